@@ -1,0 +1,46 @@
+package noise
+
+import "math"
+
+// minScatterRuns is the least number of runs a side for Welch's test.
+const minScatterRuns = 3
+
+// welch compares the mean rates of the runs by Welch's t test. It equals
+// benchmath.AssumeNormal on the rates of the runs (if all have equal ops), but
+// needs their moments only.
+func (t Test) welch() Test {
+	if t.Before.Runs < minScatterRuns || t.After.Runs < minScatterRuns {
+		return t
+	}
+	se, df := t.standardError()
+	if se <= rounding*max(t.Before.Rate(), t.After.Rate()) {
+		return t.exact()
+	}
+	t.Basis, t.DF = Scatter, df
+	z := math.Abs(t.After.Rate()-t.Before.Rate()) / se
+	t.P = min(1, 2*student(df).CDF(-z))
+	return t
+}
+
+// standardError returns that of the difference of the rates, from the scatter
+// between runs, with its degrees of freedom (Welch and Satterthwaite).
+func (t Test) standardError() (se, df float64) {
+	b, a := t.Before.meanVariance(), t.After.meanVariance()
+	if b+a == 0 {
+		return 0, 0
+	}
+	// Shares, for the squares could overflow.
+	sb, sa := b/(b+a), a/(b+a)
+	df = 1 / (sb*sb/(t.Before.runs()-1) + sa*sa/(t.After.runs()-1))
+	return math.Sqrt(b + a), df
+}
+
+// meanVariance returns the variance of the rate as the mean over the runs.
+func (s Side) meanVariance() float64 {
+	nu, sum := s.scatter()
+	if nu == 0 {
+		return 0
+	}
+	// sum is (1/rate) * sum of T_i*(rate_i-rate)^2.
+	return s.Rate() * sum / nu / s.ops()
+}
