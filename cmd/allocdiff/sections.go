@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+// printOptions says how much of a report the text formats show.
+type printOptions struct {
+	rows       int      // rows a table; 0 means 15
+	confidence bool     // print the intervals
+	images     []string // for Markdown: the PNG files beside it, the light one, then the dark one; may be empty
+}
+
+// Rows a table when the caller names none, and in the tables of lesser metrics.
+const (
+	defaultRows = 15
+	lesserRows  = 5
+)
+
+// section is one table of the printed report under its heading.
+type section struct {
+	heading string
+	grid    grid
+	lines   []string // below the table
+	detail  bool     // folded away in Markdown
+}
+
+// sections lists the tables that text and Markdown show, in order.
+func sections(r *profile.Report, o printOptions) []section {
+	if o.rows <= 0 {
+		o.rows = defaultRows
+	}
+	list := []section{totals(r, o)}
+	for i := range r.Metrics {
+		m := &r.Metrics[i]
+		o := o
+		if i > 0 {
+			if !worthTables(r, m) {
+				continue
+			}
+			o.rows = min(o.rows, lesserRows)
+		}
+		tables := metricSections(m, o)
+		for j := range tables {
+			tables[j].detail = tables[j].detail || i > 0
+			tables[j].heading += perWords(r)
+		}
+		list = append(list, tables...)
+	}
+	if len(r.Stress) > 0 {
+		list = append(list, stress(r))
+	}
+	if len(r.Gates) > 0 {
+		list = append(list, gates(r))
+	}
+	return list
+}
+
+// worthTables reports whether a metric after the main one gets its own tables:
+// something in it moved, and it is not the mere count beside an amount, which
+// the totals tell enough of.
+func worthTables(r *profile.Report, m *profile.MetricReport) bool {
+	if m.Metric.Unit == "count" {
+		for i := range r.Metrics {
+			if n := &r.Metrics[i]; n.Kind == m.Kind && n.Metric.Unit != "count" {
+				return false
+			}
+		}
+	}
+	return m.Total.Delta != 0 || moved(&m.Pools) || moved(m.Functions())
+}
+
+func moved(t *profile.Table) bool {
+	for i := range t.Rows {
+		if t.Rows[i].Delta != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// metricSections makes the tables of one metric. Tables in which nothing moved
+// are left out, but for the pools.
+func metricSections(m *profile.MetricReport, o printOptions) []section {
+	noun := printable(m.Metric.Noun())
+	var list []section
+	if len(m.Pools.Rows) > 0 {
+		v := view{metric: m.Metric, head: "Pool", rest: "pools", table: m.Pools.Top(o.rows), total: &m.Total, share: true, code: true}
+		list = append(list, section{heading: "Thread pools: " + noun + cutWords(&v.table), grid: v.grid(o)})
+	}
+	if f := m.Functions(); moved(f) {
+		v := view{metric: m.Metric, head: "Function", rest: "functions", table: f.Top(o.rows), code: true, short: true}
+		if m.Focus == "cum" {
+			v.table.Other = nil // cum rows overlap, so their sum means nothing
+		}
+		list = append(list, section{
+			heading: fmt.Sprintf("Functions (%s): %s%s", printable(m.Focus), noun, cutWords(&v.table)),
+			grid:    v.grid(o),
+		})
+	}
+	if moved(&m.Types) {
+		v := view{metric: m.Metric, head: "Class", rest: "classes", table: m.Types.Top(o.rows), code: true, short: true}
+		list = append(list, section{heading: "Allocated classes: " + noun + cutWords(&v.table), grid: v.grid(o), detail: true})
+	}
+	if moved(&m.Sizes) {
+		v := view{metric: m.Metric, head: "Size", rest: "sizes", table: m.Sizes}
+		list = append(list, section{heading: "Object sizes: " + noun, grid: v.grid(o), detail: true})
+	}
+	return list
+}
+
+// cutWords says how much of a table is shown, when that is not all of it.
+func cutWords(t *profile.Table) string {
+	if t.Count <= len(t.Rows) {
+		return ""
+	}
+	return fmt.Sprintf(", top %d of %s by |delta|, %.0f%% of all movement",
+		len(t.Rows), profile.Count(float64(t.Count)), math.Floor(100*t.Moved))
+}
+
+func perWords(r *profile.Report) string {
+	switch r.Per {
+	case profile.PerOp:
+		return ", per operation"
+	case profile.PerSecond:
+		return ", per second"
+	}
+	return ""
+}
+
+// totals is the table of the totals of all metrics; below it, what it would
+// take to tell of those that are unclear.
+func totals(r *profile.Report, o printOptions) section {
+	s := section{heading: "Totals" + perWords(r)}
+	s.grid.columns = []column{
+		{head: "Metric", left: true}, {head: "Before"}, {head: "After"}, {head: "Delta"}, {head: "Change"},
+		{head: "Interval"}, {head: "Count"}, {left: true},
+	}
+	var nb, na []string
+	for i := range r.Metrics {
+		t := &r.Metrics[i].Total
+		nb, na = append(nb, eventsText(t.Before)), append(na, eventsText(t.After))
+	}
+	counts := pairs(nb, na)
+	for i := range r.Metrics {
+		m := &r.Metrics[i]
+		t := &m.Total
+		amounts := scaleOf(m.Metric.Unit, t.Before.Value, t.After.Value)
+		note := noteText(t, false)
+		if t.P != nil && note == "" {
+			note = pText("p", *t.P)
+		}
+		s.grid.rows = append(s.grid.rows, line{cells: []string{
+			printable(m.Metric.Noun()), amounts.Format(t.Before.Value), amounts.Format(t.After.Value),
+			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta), changeText(t), intervalText(t, o), counts[i], note,
+		}})
+		if t.Verdict == profile.Unclear && t.Need != nil {
+			s.lines = append(s.lines, needText(m))
+		}
+	}
+	s.grid.compact()
+	return s
+}
+
+// stress is the table of what the benchmark itself measured.
+func stress(r *profile.Report) section {
+	s := section{heading: "Throughput and latency, as the benchmark printed them"}
+	s.grid.columns = []column{{head: "Measure", left: true}, {head: "Before"}, {head: "After"}, {head: "Change"}}
+	for i := range r.Stress {
+		m := &r.Stress[i]
+		row := m.Row()
+		before, after := measureText(m)
+		s.grid.rows = append(s.grid.rows, line{cells: []string{printable(m.Name), before, after, changeText(&row)}})
+	}
+	return s
+}
+
+func gates(r *profile.Report) section {
+	s := section{heading: "Gates"}
+	s.grid.columns = []column{{head: "Gate", left: true, code: true}, {head: "Outcome", left: true}, {head: "Reason", left: true}}
+	for _, g := range r.Gates {
+		s.grid.rows = append(s.grid.rows, line{cells: []string{printable(g.Gate), printable(g.Outcome), sentence(g.Reason)}})
+	}
+	return s
+}
+
+// legend explains the marks and columns that the sections really use.
+func legend(list []section) string {
+	marks := []struct{ mark, means string }{
+		{"~", "within noise"},
+		{"few", "too few sampled events to judge"},
+		{"?", "no noise model"},
+		{"Count", "sampled events behind the amounts"},
+	}
+	var said []string
+	for _, m := range marks {
+		if slicesUse(list, m.mark) {
+			said = append(said, m.mark+" "+m.means)
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+func slicesUse(list []section, mark string) bool {
+	for i := range list {
+		g := &list[i].grid
+		for c, col := range g.columns {
+			if col.head == mark {
+				return true
+			}
+			for _, row := range g.rows {
+				if !col.code && row.cells[c] == mark {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
