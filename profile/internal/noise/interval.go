@@ -58,11 +58,10 @@ func (m Method) side(t Test, s Side, n float64) (r Range, ok bool) {
 	}
 	half := m.level(t) / 2
 	unit := t.Weight * t.Phi / s.ops()
-	if n == 0 {
-		r.Hi = -math.Log(half) * max(unit, s.Period/s.ops())
+	if n = t.count(n); n == 0 {
+		r.Lo, r.Hi = 0, -math.Log(half) * max(unit, s.Period/s.ops())
 		return r, true
 	}
-	n /= t.Phi
 	// The point itself belongs to the interval, also at less than one event.
 	r.Lo = min(x, poissonMean(n, half)*unit)
 	r.Hi = max(x, poissonMean(n, 1-half)*unit)
@@ -113,8 +112,7 @@ func (m Method) level(t Test) float64 {
 // its mid-p form, were the ratio of the rates rho. It increases with rho.
 func (t Test) tail(rho float64) float64 {
 	nb, na := t.counts()
-	odds := rho * (t.After.ops() / t.Before.ops())
-	return binomialTail(na, nb, 1/(1+1/odds))
+	return binomialTail(na, nb, rho*(t.After.ops()/t.Before.ops()))
 }
 
 // rho returns the ratio at which tail is a: 0 or +Inf if there is none.
@@ -130,7 +128,7 @@ func (t Test) rho(a float64) float64 {
 	// width, so the brackets are found at once.
 	centre := math.Log((na + 0.5) / (nb + 0.5))
 	width := math.Sqrt(1/(na+0.5) + 1/(nb+0.5))
-	f := func(y float64) float64 { return binomialTail(na, nb, 1/(1+math.Exp(-y))) - a }
+	f := func(y float64) float64 { return binomialTail(na, nb, math.Exp(y)) - a }
 	lo, hi := centre-2*width, centre+2*width
 	const limit = 700 // beyond it the ratio is no number
 	for f(lo) > 0 {

@@ -51,9 +51,12 @@ func Heap(size, period int64) (space, objects Scale) {
 	}
 	u := s / r
 	p, q := -math.Expm1(-u), math.Exp(-u)
+	// The writer scales by 1/(1-exp(-u)), which for small u is off by its
+	// rounding: invert what it did, and weigh by what is right.
+	perUnit := (1 - q) / s
 	sampled := func(w float64) Scale {
 		return Scale{
-			kind: counted, events: p / s, weight: w,
+			kind: counted, events: perUnit, weight: w,
 			variance: w * w * q, miss: q, slack: slack(r),
 		}
 	}

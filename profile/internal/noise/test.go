@@ -139,7 +139,16 @@ func (t Test) exact() Test {
 
 // counts returns the effective events of both sides after inflation.
 func (t Test) counts() (before, after float64) {
-	return t.NBefore / t.Phi, t.NAfter / t.Phi
+	return t.count(t.NBefore), t.count(t.NAfter)
+}
+
+// count returns n effective events after inflation. So small a part of one
+// that the beta and gamma functions lose it is none.
+func (t Test) count(n float64) float64 {
+	if n /= t.Phi; n > 1e-9 {
+		return n
+	}
+	return 0
 }
 
 // pvalue returns the two-sided mid-p of the conditional test, seen through a
@@ -149,9 +158,9 @@ func (t Test) pvalue() float64 {
 	tb, ta := t.Before.ops(), t.After.ops()
 	var tail float64
 	if na*tb > nb*ta {
-		tail = binomialTail(na, nb, ta/(ta+tb))
+		tail = binomialTail(na, nb, ta/tb)
 	} else {
-		tail = binomialTail(nb, na, tb/(ta+tb))
+		tail = binomialTail(nb, na, tb/ta)
 	}
 	// The other tail is the complement of this one.
 	p := 2 * min(tail, 1-tail)
