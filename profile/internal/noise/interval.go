@@ -84,15 +84,13 @@ func (m Method) Ratio(t Test) (r Range, ok bool) {
 		return r, b > 0
 	}
 	half := m.level(t) / 2
-	r.Lo = t.rho(half)
-	if b > 0 {
-		r.Hi = t.rho(1 - half)
-		r.Open = math.IsInf(r.Hi, 0)
-	} else {
-		r.Open = true
-	}
-	if r.Open {
-		r.Value, r.Hi = 0, 0
+	nb, na := t.counts()
+	tb, ta := t.Before.ops(), t.After.ops()
+	r.Lo = lowestOdds(na, nb, half) * (tb / ta)
+	// The upper end is the lower end of the inverse ratio.
+	r.Hi = 1 / (lowestOdds(nb, na, half) * (ta / tb))
+	if math.IsInf(r.Hi, 0) {
+		r.Open, r.Value, r.Hi = true, 0, 0
 	}
 	return r, true
 }
@@ -115,31 +113,26 @@ func (t Test) tail(rho float64) float64 {
 	return binomialTail(na, nb, rho*(t.After.ops()/t.Before.ops()))
 }
 
-// rho returns the ratio at which tail is a: 0 or +Inf if there is none.
-func (t Test) rho(a float64) float64 {
-	nb, na := t.counts()
-	if na == 0 && a < 0.5 {
+// lowestOdds returns the odds at which binomialTail(k, j, odds) is only a,
+// which must be less than a half; 0 if there are none.
+func lowestOdds(k, j, a float64) float64 {
+	if k == 0 {
 		return 0
 	}
-	if nb == 0 && a > 0.5 {
-		return math.Inf(1)
-	}
 	// In log odds the tail is close to a normal curve of this centre and
-	// width, so the brackets are found at once.
-	centre := math.Log((na + 0.5) / (nb + 0.5))
-	width := math.Sqrt(1/(na+0.5) + 1/(nb+0.5))
-	f := func(y float64) float64 { return binomialTail(na, nb, math.Exp(y)) - a }
-	lo, hi := centre-2*width, centre+2*width
-	const limit = 700 // beyond it the ratio is no number
+	// width, so the bracket is found at once.
+	hi := math.Log((k + 0.5) / (j + 0.5))
+	width := math.Sqrt(1/(k+0.5) + 1/(j+0.5))
+	f := func(y float64) float64 { return binomialTail(k, j, math.Exp(y)) - a }
+	for f(hi) < 0 {
+		hi += width
+	}
+	lo := hi - 2*width
+	const least = -700 // beyond it the odds are no number
 	for f(lo) > 0 {
-		if lo -= 2 * width; lo < -limit {
+		if lo -= 2 * width; lo < least {
 			return 0
 		}
 	}
-	for f(hi) < 0 {
-		if hi += 2 * width; hi > limit {
-			return math.Inf(1)
-		}
-	}
-	return math.Exp(root(f, lo, hi)) * (t.Before.ops() / t.After.ops())
+	return math.Exp(root(f, lo, hi))
 }
