@@ -54,8 +54,16 @@ func (v *view) grid(o printOptions) grid {
 	amounts, deltas := scaleOf(v.metric.Unit, amount), scaleOf(v.metric.Unit, delta)
 	thread, count, share := pairs(threads[0], threads[1]), pairs(counts[0], counts[1]), pairs(shares[0], shares[1])
 	g := grid{columns: []column{
-		{head: v.head, left: true, code: v.code}, {head: "Threads"}, {head: "Before"}, {head: "After"}, {head: "Delta"}, {head: "Change"},
-		{head: "Interval"}, {head: "Count"}, {head: "% of total"}, {left: true},
+		{head: v.head, left: true, code: v.code},
+		{head: "Threads"},
+		{head: "Before"},
+		{head: "After"},
+		{head: "Delta"},
+		{head: "Change"},
+		{head: "Interval"},
+		{head: "Count"},
+		{head: "% of total"},
+		{left: true},
 	}}
 	for i := range rows {
 		r := &rows[i]
@@ -142,7 +150,7 @@ func noteText(r *profile.Row, q bool) string {
 	switch {
 	case r.Verdict == profile.Few:
 		return "few"
-	case r.Verdict == profile.Unknown:
+	case r.Verdict == profile.Unknown, r.Verdict == "":
 		return "?"
 	case q && r.Q != nil:
 		return pText("q", *r.Q)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -52,7 +53,7 @@ func printMarkdown(w io.Writer, r *profile.Report, o printOptions) error {
 }
 
 func (s *section) markdown(b *strings.Builder) {
-	b.WriteString("**" + markdownText(s.heading) + "**\n\n")
+	b.WriteString("#### " + markdownText(s.heading) + "\n\n")
 	s.body(b)
 }
 
@@ -78,21 +79,29 @@ func picture(b *strings.Builder, r *profile.Report, images []string) {
 		return
 	}
 	// An HTML block ends at a blank line: no text in it may hold one.
-	attr := func(s string) string { return html.EscapeString(printable(s)) }
-	img := fmt.Sprintf("<img alt=\"%s\" src=\"%s\">", attr(typographic(r.Verdict)), attr(images[0]))
+	alt := html.EscapeString(printable(typographic(r.Verdict)))
+	file := func(name string) string { return html.EscapeString((&url.URL{Path: name}).String()) }
+	img := fmt.Sprintf("<img alt=\"%s\" src=\"%s\">", alt, file(images[0]))
 	if len(images) == 1 {
 		b.WriteString(img + "\n\n")
 		return
 	}
-	fmt.Fprintf(b, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s\">\n  %s\n</picture>\n\n", attr(images[1]), img)
+	fmt.Fprintf(b, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s\">\n  %s\n</picture>\n\n", file(images[1]), img)
 }
 
 // inputs is the table of the loaded profiles.
 func inputs(r *profile.Report) grid {
 	g := grid{columns: []column{
-		{head: "Side", left: true}, {head: "Profile", left: true, code: true}, {head: "Kind", left: true}, {head: "Sampling", left: true},
-		{head: "Samples"}, {head: "Taken", left: true}, {head: "Seconds"}, {head: "Operations"},
-		{head: "SHA-256", left: true, code: true}, {head: "Build", left: true, code: true},
+		{head: "Side", left: true},
+		{head: "Profile", left: true, code: true},
+		{head: "Kind", left: true},
+		{head: "Sampling", left: true},
+		{head: "Samples"},
+		{head: "Taken", left: true},
+		{head: "Seconds"},
+		{head: "Operations"},
+		{head: "SHA-256", left: true, code: true},
+		{head: "Build", left: true, code: true},
 	}}
 	for _, s := range []*profile.SideInfo{&r.Before, &r.After} {
 		for i := range s.Inputs {
@@ -108,7 +117,7 @@ func inputs(r *profile.Report) grid {
 				ops = profile.Count(in.Ops)
 			}
 			g.rows = append(g.rows, line{cells: []string{
-				printable(s.Label), printable(in.Name), printable(string(in.Kind)), rateText(in.PeriodType, float64(in.Period)),
+				printable(s.Label), printable(in.Name), kindText(in.Kind), rateText(in.PeriodType, float64(in.Period)),
 				profile.Count(float64(in.Samples)), taken, seconds, ops, hash(in.SHA256), hash(in.BuildID),
 			}})
 		}
@@ -118,7 +127,10 @@ func inputs(r *profile.Report) grid {
 }
 
 // hash is the start of a hash: enough to tell two files apart.
-func hash(s string) string { return string([]rune(printable(s))[:min(12, len([]rune(printable(s))))]) }
+func hash(s string) string {
+	r := []rune(printable(s))
+	return string(r[:min(12, len(r))])
+}
 
 // typographic writes the minus signs before numbers as U+2212; hyphens in names
 // stay.

@@ -118,8 +118,8 @@ func cutWords(t *profile.Table) string {
 	if t.Count <= len(t.Rows) {
 		return ""
 	}
-	return fmt.Sprintf(", top %d of %s by |delta|, %.0f%% of all movement",
-		len(t.Rows), profile.Count(float64(t.Count)), math.Floor(100*t.Moved))
+	return fmt.Sprintf(", top %d of %s by size of change, %.0f%% of all movement",
+		len(t.Rows), profile.Count(float64(t.Count)), math.Floor(100*t.Moved+1e-9))
 }
 
 func perWords(r *profile.Report) string {
@@ -137,8 +137,14 @@ func perWords(r *profile.Report) string {
 func totals(r *profile.Report, o printOptions) section {
 	s := section{heading: "Totals" + perWords(r)}
 	s.grid.columns = []column{
-		{head: "Metric", left: true}, {head: "Before"}, {head: "After"}, {head: "Delta"}, {head: "Change"},
-		{head: "Interval"}, {head: "Count"}, {left: true},
+		{head: "Metric", left: true},
+		{head: "Before"},
+		{head: "After"},
+		{head: "Delta"},
+		{head: "Change"},
+		{head: "Interval"},
+		{head: "Count"},
+		{left: true},
 	}
 	var nb, na []string
 	for i := range r.Metrics {
@@ -168,7 +174,7 @@ func totals(r *profile.Report, o printOptions) section {
 
 // stress is the table of what the benchmark itself measured.
 func stress(r *profile.Report) section {
-	s := section{heading: "Throughput and latency, as the benchmark printed them"}
+	s := section{heading: "Throughput and latency, as the benchmark printed them (not judged)"}
 	s.grid.columns = []column{{head: "Measure", left: true}, {head: "Before"}, {head: "After"}, {head: "Change"}}
 	for i := range r.Stress {
 		m := &r.Stress[i]
@@ -193,19 +199,21 @@ func legend(list []section) string {
 	marks := []struct{ mark, means string }{
 		{"~", "within noise"},
 		{"few", "too few sampled events to judge"},
-		{"?", "no noise model"},
+		{"?", "not judged: a sum of rows, or a profile without a noise model"},
 		{"Count", "sampled events behind the amounts"},
 	}
 	var said []string
 	for _, m := range marks {
-		if slicesUse(list, m.mark) {
-			said = append(said, m.mark+" "+m.means)
+		if uses(list, m.mark) {
+			said = append(said, m.mark+": "+m.means)
 		}
 	}
 	return strings.Join(said, "; ")
 }
 
-func slicesUse(list []section, mark string) bool {
+// uses reports whether a mark is the heading of a column, or a whole cell that
+// is not a name.
+func uses(list []section, mark string) bool {
 	for i := range list {
 		g := &list[i].grid
 		for c, col := range g.columns {

@@ -76,12 +76,12 @@ func sides(r *profile.Report) grid {
 }
 
 // profilesText counts the profiles of each kind, in the order in which they
-// came: "3 heap + 3 cpu profiles".
+// came: "3 heap + 3 CPU profiles".
 func profilesText(s *profile.SideInfo) string {
 	var kinds []string
 	count := map[string]int{}
 	for i := range s.Inputs {
-		k := string(s.Inputs[i].Kind)
+		k := kindText(s.Inputs[i].Kind)
 		if count[k] == 0 {
 			kinds = append(kinds, k)
 		}
@@ -89,7 +89,7 @@ func profilesText(s *profile.SideInfo) string {
 	}
 	var parts []string
 	for _, k := range kinds {
-		parts = append(parts, profile.Count(float64(count[k]))+" "+printable(k))
+		parts = append(parts, profile.Count(float64(count[k]))+" "+k)
 	}
 	text := strings.Join(parts, " + ") + " profile"
 	if len(s.Inputs) != 1 {
@@ -99,6 +99,13 @@ func profilesText(s *profile.SideInfo) string {
 		text += ", summed"
 	}
 	return text
+}
+
+func kindText(k profile.Kind) string {
+	if k == profile.Time {
+		return "CPU"
+	}
+	return printable(string(k))
 }
 
 // ratesText lists the different sampling rates of a side in words.

@@ -37,7 +37,7 @@ func (g *grid) compact() {
 	var keep []int
 	for c := range g.columns {
 		for _, row := range g.rows {
-			if strings.Trim(row.cells[c], unknown+" →") != "" {
+			if row.cells[c] != "" {
 				keep = append(keep, c)
 				break
 			}
@@ -127,7 +127,7 @@ func (l line) markdown(c int, col column) string {
 	case col.code && !l.sum:
 		return markdownCode(l.cells[c])
 	}
-	return markdownText(l.cells[c])
+	return markdownText(typographic(l.cells[c]))
 }
 
 func pad(s string, width int, left bool) string {
@@ -139,7 +139,7 @@ func pad(s string, width int, left bool) string {
 }
 
 // pairs joins the amounts of the two sides as "before → after", the arrows of
-// all rows one under the other.
+// all rows one under the other. Where neither is known there is nothing.
 func pairs(before, after []string) []string {
 	var wb, wa int
 	for i := range before {
@@ -148,6 +148,9 @@ func pairs(before, after []string) []string {
 	}
 	joined := make([]string, len(before))
 	for i := range before {
+		if strings.Trim(before[i]+after[i], unknown) == "" {
+			continue
+		}
 		joined[i] = pad(before[i], wb, false) + " → " + pad(after[i], wa, false)
 	}
 	return joined

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+func TestChangeText(t *testing.T) {
+	for _, c := range []struct {
+		verdict       profile.Verdict
+		before, after float64
+		change, note  string
+	}{
+		{profile.Down, 200, 100, "-50.0%", ""},
+		{profile.Up, 100, 200, "+100.0%", ""},
+		{profile.Up, 100, 2000, "x20.0", ""},
+		{profile.New, 0, 100, "new", ""},
+		{profile.Gone, 100, 0, "gone", ""},
+		{profile.Same, 100, 101, "~", ""},
+		{profile.Unclear, 100, 150, "~", ""},
+		{profile.Unclear, 0, 150, "~", ""},
+		{profile.Few, 0, 150, "~", "few"},
+		{profile.Unknown, 100, 150, "+50.0%", "?"},
+		{profile.Unknown, 0, 150, "new", "?"},
+		{"", 100, 150, "+50.0%", "?"},
+	} {
+		r := rowOf("", c.before, c.after, 0, 0, c.verdict)
+		if change, note := changeText(&r), noteText(&r, true); change != c.change || note != c.note {
+			t.Errorf("%q %v → %v: %q %q, want %q %q", c.verdict, c.before, c.after, change, note, c.change, c.note)
+		}
+	}
+}
+
+func TestPText(t *testing.T) {
+	for _, c := range []struct {
+		p    float64
+		want string
+	}{{0, "p<0.001"}, {0.00049, "p<0.001"}, {0.0005, "p=0.001"}, {0.0499, "p=0.050"}, {1, "p=1.000"}} {
+		if got := pText("p", c.p); got != c.want {
+			t.Errorf("p of %v = %q, want %q", c.p, got, c.want)
+		}
+	}
+}
+
+func TestIntervalText(t *testing.T) {
+	for _, c := range []struct {
+		ci   *profile.Interval
+		want string
+	}{
+		{nil, ""},
+		{&profile.Interval{Lo: 0.88, Hi: 1.03}, "[-12.0%, +3.0%]"},
+		{&profile.Interval{Lo: 0.5, Unbounded: true}, "[-50.0%, ∞)"},
+		{&profile.Interval{Lo: 2, Hi: 40}, "[+100.0%, x40.0]"},
+	} {
+		r := profile.Row{RatioCI: c.ci}
+		if got := intervalText(&r, printOptions{confidence: true}); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.ci, got, c.want)
+		}
+		if got := intervalText(&r, printOptions{}); got != "" {
+			t.Errorf("%+v: %q without being asked", c.ci, got)
+		}
+	}
+}
+
+func TestRateText(t *testing.T) {
+	bytes, nanos := profile.Metric{Type: "space", Unit: "bytes"}, profile.CPU
+	for _, c := range []struct {
+		of     profile.Metric
+		period float64
+		want   string
+	}{
+		{bytes, 0, ""},
+		{bytes, 1, "every allocation"},
+		{bytes, 512, "1 per 512 B"},
+		{bytes, 524288, "1 per 512 KiB"},
+		{bytes, 4096, "1 per 4 KiB"},
+		{bytes, 1536, "1 per 1.50 KiB"},
+		{bytes, 100 << 20, "1 per 100 MiB"},
+		{nanos, 10e6, "100 Hz"},
+		{nanos, 1e6, "1,000 Hz"},
+		{nanos, 10101010, "99 Hz"},
+		{profile.Metric{Type: "contentions", Unit: "count"}, 100, "1 per 100 count"},
+	} {
+		if got := rateText(c.of, c.period); got != c.want {
+			t.Errorf("period %v of %v: %q, want %q", c.period, c.of, got, c.want)
+		}
+	}
+}
+
+func TestMeasureText(t *testing.T) {
+	for _, c := range []struct {
+		unit          string
+		before, after float64
+		want          string
+	}{
+		{"op/s", 192020, 193566.4, "192,020.0 op/s 193,566.4 op/s"},
+		{"ms", 1.5, 1.25, "1.50 ms 1.25 ms"},
+		{"ms", 1.0 / 3, 2, "0.333 ms 2.000 ms"},
+		{"", 40, 1e6, "40 1,000,000"},
+		{"B", 412870911197, 0, "384.5 GiB 0 GiB"},
+	} {
+		m := profile.Measure{Unit: c.unit, Before: c.before, After: c.after}
+		before, after := measureText(&m)
+		if got := before + " " + after; got != c.want {
+			t.Errorf("%+v: %q, want %q", m, got, c.want)
+		}
+	}
+}
+
+func TestNeedText(t *testing.T) {
+	m := profile.MetricReport{Metric: profile.AllocSpace, Total: profile.Row{
+		RatioCI: &profile.Interval{Lo: 0.88, Hi: 1.2}, Need: &profile.Need{Samples: 1851.2, Bytes: 18 * gib, Rate: 65536},
+	}}
+	want := "allocated bytes: could be [-12.0%, +20.0%]; telling takes about 1,852 sampled events before, " +
+		"18.00 GiB at this sampling rate, or a rate of 1 per 64 KiB"
+	if got := needText(&m); got != want {
+		t.Errorf("need = %q, want %q", got, want)
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for _, c := range []struct{ in, text, markdown string }{
+		{"fell −5.93 GiB (−8.7%)", "fell -5.93 GiB (-8.7%)", "fell −5.93 GiB (−8.7%)"},
+		{"fell -5.93 GiB (-8.7%)", "fell -5.93 GiB (-8.7%)", "fell −5.93 GiB (−8.7%)"},
+		{"[-12%, -3%] >-0.01", "[-12%, -3%] >-0.01", "[−12%, −3%] >−0.01"},
+		{"Native-Transport-1 x-1-2", "Native-Transport-1 x-1-2", "Native-Transport-1 x-1-2"},
+	} {
+		if got := sentence(c.in); got != c.text {
+			t.Errorf("sentence(%q) = %q, want %q", c.in, got, c.text)
+		}
+		if got := typographic(c.in); got != c.markdown {
+			t.Errorf("typographic(%q) = %q, want %q", c.in, got, c.markdown)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain (*T).Method[...] é 日本 ~`|<>", "plain (*T).Method[...] é 日本 ~`|<>"},
+		{"a\nb\tc\r", `a\nb\tc\r`},
+		{"\x1b[31mred\a", `\x1b[31mred\a`},
+		{"\u202egpj.exe", `\u202egpj.exe`},
+		{"bad\xff\xfeutf", `bad\xff\xfeutf`},
+		{"kept\ufffd", "kept\ufffd"},
+		{"zero\u200bwidth\u00a0space", `zero\u200bwidth\u00a0space`},
+		{"", ""},
+	} {
+		if got := printable(c.in); got != c.want {
+			t.Errorf("printable(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestMiddle(t *testing.T) {
+	long := strings.Repeat("é", 40) + ".handleTheLongestRequestsEver"
+	got := middle(long, 46)
+	if n := len([]rune(got)); n != 46 {
+		t.Errorf("middle(%q, 46) has %d characters", long, n)
+	}
+	if !strings.HasSuffix(got, "LongestRequestsEver") || !strings.Contains(got, "…") {
+		t.Errorf("middle(%q, 46) = %q lost the end or does not show the cut", long, got)
+	}
+	if got := middle("short", 46); got != "short" {
+		t.Errorf("middle(short) = %q", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	v := view{
+		table: profile.Table{
+			Rows:  []profile.Row{{Name: "pool-*-thread-*", Note: "anonymous"}, {Name: "evil\x1b[2J\nname"}},
+			Other: &profile.Row{}, Count: 1236,
+		},
+		rest: "pools", total: &profile.Row{},
+	}
+	want := []string{"pool-*-thread-* (anonymous)", `evil\x1b[2J\nname`, "Other (1,234 pools)", "Total"}
+	if got := v.names(); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("names = %q, want %q", got, want)
+	}
+}
+
+// A column that knows nothing is not shown; one unknown among others is.
+func TestUnknownThreads(t *testing.T) {
+	known := rowOf("a", 2, 1, 1, 1, profile.Down)
+	known.After.Threads = 3
+	none := rowOf("b", 2, 1, 1, 1, profile.Down)
+	for _, c := range []struct {
+		row  profile.Row
+		want bool
+	}{{known, true}, {none, false}} {
+		v := view{head: "Pool", table: tableOf(c.row, none)}
+		g := v.grid(printOptions{})
+		var b strings.Builder
+		g.text(&b)
+		if got := strings.Contains(b.String(), "Threads"); got != c.want {
+			t.Errorf("threads %d: column shown is %v, want %v, in\n%s", c.row.After.Threads, got, c.want, b.String())
+		}
+		if c.want && !strings.Contains(b.String(), "– → 3") {
+			t.Errorf("no unknown before in\n%s", b.String())
+		}
+	}
+}
