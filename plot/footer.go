@@ -1,0 +1,143 @@
+package plot
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+// footer says where the numbers come from and how to read them.
+func (p *page) footer() {
+	r := p.report
+	p.rule(p.y)
+	y := p.y + 26
+	for _, side := range []struct {
+		name string
+		info *profile.SideInfo
+	}{{"before", &r.Before}, {"after ", &r.After}} {
+		for _, line := range provenance(side.info) {
+			y = p.footLine(y, side.name+"  ", line)
+		}
+	}
+	var rest []string
+	if r.Noise != "" {
+		rest = append(rest, "noise: "+r.Noise)
+	}
+	rest = append(rest, r.Notes...)
+	rest = append(rest, strings.TrimSpace("allocdiff "+r.Version))
+	if r.Command != "" {
+		rest = append(rest, r.Command)
+	}
+	y = p.footLine(y, "", rest)
+	p.y = y + 8
+}
+
+// footLine draws parts side by side with its lead before them, wrapped between
+// parts where it can be, and returns the next baseline.
+func (p *page) footLine(y float64, lead string, parts []string) float64 {
+	const gap = "   "
+	left := p.left() + p.measure(footLetter, lead)
+	p.text(p.left(), y, strings.TrimSpace(lead), footLetter, p.muted)
+	line := ""
+	flush := func() {
+		if line != "" {
+			p.text(left, y, line, footLetter, p.muted)
+			y += footLetter.lineHeight()
+			line = ""
+		}
+	}
+	for _, part := range parts {
+		part = clean(part)
+		if line != "" && p.measure(footLetter, line+gap+part) > p.right()-left {
+			flush()
+		}
+		if line != "" {
+			line += gap + part
+			continue
+		}
+		lines := p.wrap(footLetter, part, p.right()-left)
+		for i, l := range lines {
+			line = l
+			if i < len(lines)-1 {
+				flush()
+			}
+		}
+	}
+	flush()
+	return y
+}
+
+// provenance describes the inputs of a side, a line for each kind of profile.
+func provenance(s *profile.SideInfo) [][]string {
+	var lines [][]string
+	for _, kind := range []profile.Kind{profile.Heap, profile.Time, profile.Other} {
+		var list []*profile.InputInfo
+		for i := range s.Inputs {
+			if s.Inputs[i].Kind == kind {
+				list = append(list, &s.Inputs[i])
+			}
+		}
+		if len(list) > 0 {
+			lines = append(lines, inputs(s.Label, list))
+		}
+	}
+	if lines == nil {
+		lines = append(lines, []string{s.Label})
+	}
+	return lines
+}
+
+// inputs describes profiles of one kind; of several, the first stands for all.
+func inputs(label string, list []*profile.InputInfo) []string {
+	first := list[0]
+	parts := []string{label}
+	name := first.Name
+	if n := len(list); n > 1 {
+		name = fmt.Sprintf("%d %s profiles, %s … %s", n, first.Kind, first.Name, list[n-1].Name)
+	}
+	parts = append(parts, name, "sha256 "+ends(first.SHA256, 4, 2))
+	if first.Time > 0 {
+		parts = append(parts, time.Unix(0, first.Time).UTC().Format("2006-01-02T15:04Z"))
+	}
+	if first.Duration > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f s", float64(first.Duration)/1e9))
+	}
+	if first.BuildID != "" {
+		parts = append(parts, "build "+ends(first.BuildID, 4, 4))
+	}
+	if rate := rateWords(first); rate != "" {
+		parts = append(parts, rate)
+	}
+	var samples int64
+	for _, in := range list {
+		samples += in.Samples
+	}
+	return append(parts, profile.Count(float64(samples))+" samples")
+}
+
+// ends keeps the first and the last characters of a hash.
+func ends(s string, first, last int) string {
+	if len(s) <= first+last+1 {
+		return s
+	}
+	return s[:first] + "…" + s[len(s)-last:]
+}
+
+// rateWords says how often the profile sampled.
+func rateWords(in *profile.InputInfo) string {
+	switch {
+	case in.Period <= 0:
+		return ""
+	case in.Kind == profile.Heap && in.Period == 1:
+		return "every allocation"
+	case in.Kind == profile.Heap && in.PeriodType.Unit == "bytes":
+		c := profile.ScaleOf("bytes", float64(in.Period))
+		c.Decimals = 0
+		return "1 per " + c.Format(float64(in.Period))
+	case in.PeriodType.Unit == "nanoseconds":
+		return fmt.Sprintf("%.0f Hz", 1e9/float64(in.Period))
+	}
+	return ""
+}

@@ -1,0 +1,173 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+// functions draws the functions that moved most: bars left and right of zero,
+// with the confidence interval of the difference on them.
+func (p *page) functions(m *profile.MetricReport, n int) {
+	p.bars(m, m.Functions(), n, "Functions: change in "+m.Metric.Noun()+perWords(p.report.Per))
+}
+
+// live draws what is still reachable, when that moved.
+func (p *page) live() {
+	if len(p.report.Metrics) == 0 || p.report.Metrics[0].Metric == profile.InuseSpace {
+		return
+	}
+	m := p.metric(profile.InuseSpace)
+	if m == nil {
+		return
+	}
+	t := *m.Functions()
+	t.Rows = nil
+	var still []profile.Row
+	for i, r := range m.Functions().Rows {
+		if moves(&m.Functions().Rows[i]) {
+			t.Rows = append(t.Rows, r)
+		} else {
+			still = append(still, r)
+		}
+	}
+	if len(t.Rows) == 0 {
+		return
+	}
+	if len(still) > 0 {
+		t.Other = sum(still, t.Other)
+		t.Moved = finite(t.Moved * movement(t.Rows) / movement(m.Functions().Rows))
+	}
+	p.bars(m, &t, liveRows, "Live heap: change in "+m.Metric.Noun())
+}
+
+// bars draws the first n rows of a table of functions.
+func (p *page) bars(m *profile.MetricReport, t *profile.Table, n int, title string) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	s := fold(t, n, "functions")
+	rows := s.rows
+	if s.other != nil && m.Focus != "cum" { // cum rows overlap: they do not add up
+		rows = append(rows[:len(rows):len(rows)], *s.other)
+	}
+	p.heading(title, p.rowsRemark(m, s), p.barKeys(rows)...)
+	p.barTable(m, rows)
+	p.y += panelGap
+}
+
+func (p *page) rowsRemark(m *profile.MetricReport, s shown) string {
+	what := map[string]string{
+		"cum":  "with callees, overlapping",
+		"flat": "allocating function",
+	}[m.Focus]
+	if m.Focus == "flat" && m.Kind != profile.Heap {
+		what = "self"
+	}
+	if what == "" {
+		what = "by owner: first frame outside runtime and libraries"
+	}
+	remark := fmt.Sprintf("%s; top %d of %s by |Δ|", what, len(s.rows), profile.Count(float64(s.count)))
+	if s.count <= len(s.rows) {
+		remark = fmt.Sprintf("%s; all %d by |Δ|", what, len(s.rows))
+	}
+	if m.Focus != "cum" && s.moved < 0.9995 {
+		remark += fmt.Sprintf(", %.0f %% of all movement", 100*s.moved)
+	}
+	for i := range s.rows {
+		if s.rows[i].DeltaCI != nil {
+			return remark + "; line = confidence interval"
+		}
+	}
+	return remark
+}
+
+func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
+	names := make([]string, len(rows))
+	for i := range rows {
+		names[i] = rows[i].Name
+	}
+	names = profile.Short(names, nameChars)
+	nameW := p.nameWidth(names, codeLetter)
+	fields, edge := p.place(p.barFields(m, rows), p.left()+nameW+columnGap, p.right(), minChart)
+	a := newAxis(p.left()+nameW+columnGap, edge, rows, deltas).reach(rows).pad(0.02)
+
+	base := p.y + 16
+	p.heads(fields, base)
+	p.text(p.left(), base, "Function", columnLetter, p.muted)
+	top := p.y + 24
+	bottom := top + float64(len(rows))*barRow
+	p.scale(a, fields[0].unit, base, top, bottom)
+	for i := range rows {
+		y := top + float64(i)*barRow
+		p.text(p.left(), y+18, names[i], codeLetter, p.ink)
+		p.changeBar(a, &rows[i], y+barRow/2)
+		p.whisker(a, &rows[i], y+barRow/2)
+		p.cells(fields, i, y+18)
+	}
+	p.rect(a.zero(), top, 1, bottom-top, p.muted)
+	p.y = bottom
+}
+
+// barFields fills the columns behind the bars. The first carries the unit of
+// the axis.
+func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
+	per := p.report.Per
+	c := columnOf(m.Metric, per, largest(rows, amounts))
+	d := deltaColumn(m.Metric, per, c, largest(rows, deltas))
+	delta := field{head: "Δ " + d.unit, unit: d}
+	pct := field{head: "Δ %"}
+	sides := field{head: "Before → after " + c.unit, rank: 1}
+	for i := range rows {
+		r := &rows[i]
+		color := p.deltaColor(r)
+		delta.cells = append(delta.cells, cell{d.delta(r.Delta), deltaLetter, color})
+		pct.cells = append(pct.cells, cell{percent(r), bodyLetter, color})
+		sides.cells = append(sides.cells, cell{arrow(c.amount(r.Before.Value), c.amount(r.After.Value)), bodyLetter, p.ink})
+	}
+	return []field{delta, pct, sides}
+}
+
+// scale draws the ticks of an axis, their labels on the baseline y, and the
+// grid from top to bottom.
+func (p *page) scale(a axis, c column, y, top, bottom float64) {
+	values, texts := a.ticks(c, p.tickGap(a, c))
+	for i, v := range values {
+		x := math.Round(a.at(v))
+		p.rect(x, top, 1, bottom-top, p.grid)
+		w := p.textWidth(smallLetter, texts[i])
+		p.text(min(max(x-w/2, a.left), a.right-w), y, texts[i], smallLetter, p.muted)
+	}
+}
+
+// tickGap is the room that a tick label of the axis needs.
+func (p *page) tickGap(a axis, c column) float64 {
+	_, texts := a.ticks(c, minTick)
+	gap := float64(minTick)
+	for _, t := range texts {
+		gap = max(gap, p.textWidth(smallLetter, t)+16)
+	}
+	return gap
+}
+
+// whisker draws the confidence interval of r's difference as a line; an end
+// beyond the axis has no cap.
+func (p *page) whisker(a axis, r *profile.Row, y float64) {
+	ci := r.DeltaCI
+	if ci == nil || ci.Lo > ci.Hi && !ci.Unbounded {
+		return
+	}
+	hi := ci.Hi
+	if ci.Unbounded {
+		hi = math.Inf(1)
+	}
+	x0, x1 := a.at(ci.Lo), a.at(hi)
+	p.rect(x0, y, x1-x0, 1, p.whiskerInk)
+	if a.holds(ci.Lo) {
+		p.rect(x0, y-whiskerCap/2, 1, whiskerCap, p.whiskerInk)
+	}
+	if !ci.Unbounded && a.holds(hi) {
+		p.rect(x1, y-whiskerCap/2, 1, whiskerCap, p.whiskerInk)
+	}
+}

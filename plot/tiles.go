@@ -1,0 +1,94 @@
+package plot
+
+import (
+	"math"
+	"strings"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+const maxTiles = 4
+
+// figures picks the figures: the main metric, then the others that people ask
+// for, as far as there are profiles for them.
+func (p *page) figures() []tile {
+	r := p.report
+	if len(r.Metrics) == 0 {
+		return nil
+	}
+	main := &r.Metrics[0]
+	ts := []tile{p.total(main)}
+	add := func(metrics ...profile.Metric) {
+		for _, m := range metrics {
+			if mr := p.metric(m); mr != nil && mr != main {
+				ts = append(ts, p.total(mr))
+			}
+		}
+	}
+	add(profile.AllocSpace, profile.AllocObjects, profile.CPU)
+	if t, ok := p.meanSize(); ok {
+		ts = append(ts, t)
+	}
+	add(profile.InuseSpace, profile.InuseObjects)
+	if main.Kind == profile.Heap && p.metric(profile.CPU) == nil && len(ts) < maxTiles {
+		ts = append(ts, tile{label: "CPU time", values: "–", delta: "no CPU profile"})
+	}
+	return ts[:min(len(ts), maxTiles)]
+}
+
+// metric finds the tables of m; nil when there are none.
+func (p *page) metric(m profile.Metric) *profile.MetricReport {
+	for i := range p.report.Metrics {
+		if p.report.Metrics[i].Metric == m {
+			return &p.report.Metrics[i]
+		}
+	}
+	return nil
+}
+
+func (p *page) total(m *profile.MetricReport) tile {
+	return figure(capital(m.Metric.Noun())+perWords(p.report.Per), m.Metric, p.report.Per, &m.Total)
+}
+
+// meanSize is the size of the average allocation, which no profile states.
+func (p *page) meanSize() (tile, bool) {
+	space, objects := p.metric(profile.AllocSpace), p.metric(profile.AllocObjects)
+	if space == nil || objects == nil {
+		return tile{}, false
+	}
+	b, o := &space.Total, &objects.Total
+	if o.Before.Value <= 0 || o.After.Value <= 0 {
+		return tile{}, false
+	}
+	row := profile.Row{Verdict: profile.Unknown}
+	row.Before.Value = b.Before.Value / o.Before.Value
+	row.After.Value = b.After.Value / o.After.Value
+	row.Delta = row.After.Value - row.Before.Value
+	if row.Before.Value != 0 {
+		pct := 100 * row.Delta / row.Before.Value
+		row.Percent = &pct
+	}
+	t := figure("Mean object size", profile.AllocSpace, profile.PerRun, &row)
+	t.row = nil // a ratio of two estimates: no colour without a test
+	return t, true
+}
+
+// figure makes a tile of a row.
+func figure(label string, m profile.Metric, per profile.Per, r *profile.Row) tile {
+	c := columnOf(m, per, max(math.Abs(r.Before.Value), math.Abs(r.After.Value)))
+	d := deltaColumn(m, per, c, r.Delta)
+	return tile{
+		label:  label,
+		values: c.with(arrow(c.amount(r.Before.Value), c.amount(r.After.Value))),
+		delta:  d.with(d.delta(r.Delta)) + " (" + percent(r) + ")",
+		row:    r,
+	}
+}
+
+// capital sets the first letter of a noun as a heading has it.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
