@@ -1,0 +1,17 @@
+//go:build unix
+
+package stress
+
+import (
+	"syscall"
+	"time"
+)
+
+// processCPU is the processor time that the process has used, user and system.
+func processCPU() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
