@@ -16,9 +16,6 @@ import (
 	"github.com/allocdiff/allocdiff/examples/engine/pool"
 )
 
-// module is the module's path, which file names in profiles are relative to.
-const module = "github.com/allocdiff/allocdiff"
-
 // comments are what a profile says of its run; allocdiff reads them.
 type comments struct {
 	ticket, variant string
@@ -133,7 +130,7 @@ func writeProfile(name string, p *pprof.Profile, c comments) error {
 		}
 	}
 	for _, f := range p.Function {
-		f.Filename = sourceName(f)
+		f.Filename = sourceName(f.Filename)
 	}
 	p = p.Compact()
 	var buf bytes.Buffer
@@ -146,27 +143,29 @@ func writeProfile(name string, p *pprof.Profile, c comments) error {
 	return nil
 }
 
-// sourceName is a function's file below its module or below the standard
-// library, the same for every place and way of building.
-func sourceName(f *pprof.Function) string {
-	if f.Filename == "" {
-		return ""
-	}
-	file := path.Base(strings.ReplaceAll(f.Filename, `\`, "/"))
-	pkg := packageOf(f.Name)
-	if pkg == "main" {
-		pkg = module + "/examples/enginebench"
-	}
-	return strings.TrimPrefix(path.Join(pkg, file), module+"/")
-}
+// root is where the module lies in the names of its source files: a folder, or
+// the module's path if it was built with -trimpath.
+var root = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	return strings.TrimSuffix(file, "examples/enginebench/profile.go")
+}()
 
-// packageOf returns the import path in a function's name.
-func packageOf(function string) string {
-	name, _, _ := strings.Cut(function, "[")
-	slash := strings.LastIndex(name, "/")
-	dot := strings.Index(name[slash+1:], ".")
-	if dot < 0 {
-		return ""
+// sourceName shortens a source file's name to what is the same on every
+// machine: below the module, the module cache or the standard library.
+func sourceName(file string) string {
+	file = strings.ReplaceAll(file, `\`, "/")
+	if rest, ok := strings.CutPrefix(file, root); ok {
+		return rest
 	}
-	return name[:slash+1+dot]
+	const cache, toolchain, library = "/pkg/mod/", "golang.org/toolchain@", "/src/"
+	if i := strings.LastIndex(file, cache); i >= 0 && !strings.HasPrefix(file[i+len(cache):], toolchain) {
+		return file[i+len(cache):]
+	}
+	if i := strings.LastIndex(file, library); i >= 0 {
+		return file[i+len(library):]
+	}
+	if path.IsAbs(file) {
+		return path.Base(file)
+	}
+	return file
 }

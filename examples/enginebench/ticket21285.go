@@ -15,7 +15,7 @@ import (
 const (
 	pageCount    = 200       // pages, each read as often as any other
 	readsInFive  = 4         // of five operations
-	writeRows    = 50        // rows in a write
+	writeRows    = 100       // rows in a write
 	flushWrites  = 100       // writes that fill a memtable
 	gossipEvery  = 20        // operations between two ticks
 	defaultLimit = 128 << 10 // bufferInitialSizeMax
