@@ -1,0 +1,83 @@
+//go:build unix
+
+package cellblock
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// headerSize is the length in front of a reply.
+const headerSize = 4
+
+// Conn is a client's connection, both ends of it: a Unix socket pair. The
+// server's goroutine calls Reply while the client's calls Discard.
+type Conn struct {
+	server, client net.Conn
+	header         [headerSize]byte
+	parts          [2][]byte
+	chain          net.Buffers // header and block, as HBase's BufferChain
+	read           []byte
+}
+
+// NewConn connects a client. Close releases both ends.
+func NewConn() (*Conn, error) {
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, fmt.Errorf("making a socket pair: %w", err)
+	}
+	c := &Conn{read: make([]byte, 64<<10)}
+	if c.server, err = fileConn(fds[0], "server"); err != nil {
+		return nil, errors.Join(err, syscall.Close(fds[1]))
+	}
+	if c.client, err = fileConn(fds[1], "client"); err != nil {
+		return nil, errors.Join(err, c.server.Close())
+	}
+	return c, nil
+}
+
+// fileConn makes a connection of fd and closes fd.
+func fileConn(fd int, name string) (net.Conn, error) {
+	f := os.NewFile(uintptr(fd), name)
+	conn, err := net.FileConn(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("opening the %s's end of a socket pair: %w", name, err)
+	}
+	return conn, nil
+}
+
+// Reply sends a block behind its length, without copying it.
+func (c *Conn) Reply(block []byte) error {
+	binary.BigEndian.PutUint32(c.header[:], uint32(len(block)))
+	c.parts = [2][]byte{c.header[:], block}
+	c.chain = c.parts[:]
+	if _, err := c.chain.WriteTo(c.server); err != nil {
+		return fmt.Errorf("sending a reply: %w", err)
+	}
+	c.parts = [2][]byte{}
+	return nil
+}
+
+// Discard reads one reply and returns the length of its block.
+func (c *Conn) Discard() (int, error) {
+	if _, err := io.ReadFull(c.client, c.read[:headerSize]); err != nil {
+		return 0, fmt.Errorf("reading a reply's header: %w", err)
+	}
+	size := int(binary.BigEndian.Uint32(c.read))
+	for left := size; left > 0; {
+		n, err := c.client.Read(c.read[:min(left, len(c.read))])
+		if err != nil {
+			return 0, fmt.Errorf("reading a reply's block: %w", err)
+		}
+		left -= n
+	}
+	return size, nil
+}
+
+// Close closes both ends.
+func (c *Conn) Close() error { return errors.Join(c.server.Close(), c.client.Close()) }
