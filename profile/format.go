@@ -82,6 +82,15 @@ func (s Scale) Number(v float64) string {
 // Format formats v with its unit: "68.45 GiB".
 func (s Scale) Format(v float64) string { return s.withUnit(s.Number(v)) }
 
+// trim is Format without zeros behind the point: "512 KiB".
+func (s Scale) trim(v float64) string {
+	t := s.Number(v)
+	if strings.IndexByte(t, '.') >= 0 {
+		t = strings.TrimRight(strings.TrimRight(t, "0"), ".")
+	}
+	return s.withUnit(t)
+}
+
 // Signed formats a difference with its unit, always signed unless it is zero:
 // "-5.93 GiB". The minus is ASCII; see Typographic.
 func (s Scale) Signed(v float64) string { return s.withUnit(s.SignedNumber(v)) }

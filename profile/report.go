@@ -107,7 +107,8 @@ type Row struct {
 	P       *float64  `json:"p,omitempty"`
 	Q       *float64  `json:"q,omitempty"` // Benjamini-Hochberg; nil outside the tested family
 	Phi     float64   `json:"phi,omitempty"`
-	Need    *Need     `json:"need,omitempty"` // what it would take to tell; only on unclear rows
+	Check   *Check    `json:"crossCheck,omitempty"` // totals and pools with 6 runs a side or more
+	Need    *Need     `json:"need,omitempty"`       // what it would take to tell; only on unclear rows
 }
 
 // Amount is one side of a row.
@@ -126,12 +127,20 @@ type Interval struct {
 	Unbounded bool    `json:"unbounded,omitempty"`
 }
 
+// Check compares the values of single runs by the Mann-Whitney test, which
+// assumes nothing of their noise. It stands beside P and does not replace it.
+type Check struct {
+	P float64 `json:"p"`
+	N int     `json:"n"` // runs on the side that has fewer
+}
+
 // Need is what would have to be sampled to see the change looked for (--detect)
 // with 80 % power.
 type Need struct {
 	Samples float64 `json:"samples"`        // events of this row on the before side
 	Bytes   float64 `json:"bytes"`          // the same as bytes at the present rate; 0 for CPU
 	Rate    float64 `json:"rate,omitempty"` // or the sampling period that reaches it in runs of this length; 0 for CPU
+	Runs    int     `json:"runs,omitempty"` // or the runs a side that reach it at the present rate; 0 when no number does
 }
 
 // Verdict says what may be concluded from a row.
@@ -165,4 +174,16 @@ type GateResult struct {
 	Gate    string `json:"gate"`    // as given
 	Outcome string `json:"outcome"` // passed, failed or inconclusive
 	Reason  string `json:"reason"`  // one line
+}
+
+// Empty reports whether no profile of either side holds any sample.
+func (r *Report) Empty() bool {
+	for _, s := range []*SideInfo{&r.Before, &r.After} {
+		for i := range s.Inputs {
+			if s.Inputs[i].Samples > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -127,6 +127,10 @@ func TestTopOfNothingMoved(t *testing.T) {
 	if got.Other.Percent != nil {
 		t.Errorf("Percent of 0 before = %v, want nil", *got.Other.Percent)
 	}
+	table = topTable(3, nil)
+	if got := table.Top(0); got.Moved != 0 {
+		t.Errorf("Moved of no rows = %v, want 0", got.Moved)
+	}
 }
 
 func TestMeasureRow(t *testing.T) {

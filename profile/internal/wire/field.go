@@ -46,23 +46,6 @@ func (f *field) head(b []byte, i int) (int, string) {
 	return i, ""
 }
 
-const badVarint = "a bad varint"
-
-// uvarint reads a varint from b[i:]. It returns the index after it, or -1 if
-// there is none. As in google/pprof, bits beyond the 64th are dropped.
-func uvarint(b []byte, i int) (uint64, int) {
-	var v uint64
-	for shift := uint(0); shift < 70 && i < len(b); shift += 7 {
-		c := b[i]
-		i++
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v, i
-		}
-	}
-	return 0, -1
-}
-
 // number returns the value of a field that must be a varint.
 func (f *field) number() (uint64, error) {
 	if f.typ != typeVarint {

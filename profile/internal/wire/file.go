@@ -75,7 +75,8 @@ type File struct {
 	ends    []uint32 // ends[i] is the end of string i in text
 	cache   []string // strings made so far
 	samples int64
-	typeRun int // how often a list of sample types starts; more than 1: concatenated
+	start   int64 // offset of the first sample
+	typeRun int   // how often a list of sample types starts; more than 1: concatenated
 
 	locations index
 	reader    *Reader

@@ -121,7 +121,9 @@ func (r *Reader) table(f *field) (err error) {
 		if f.typ != typeBytes {
 			return f.mismatch()
 		}
-		file.samples++
+		if file.samples++; file.samples == 1 {
+			file.start = f.at
+		}
 	case profileMapping:
 		return r.mapping(f)
 	case profileLocation:
@@ -208,10 +210,10 @@ func readType(f *field) (t rawType, err error) {
 }
 
 // appendNumbers takes a repeated number, packed or not.
-func appendNumbers(to []int64, f *field) ([]int64, error) {
+func appendNumbers[T int64 | uint64](to []T, f *field) ([]T, error) {
 	if f.typ != typeBytes {
-		v, err := f.signed()
-		return append(to, v), err
+		v, err := f.number()
+		return append(to, T(v)), err
 	}
 	for i := 0; i < len(f.data); {
 		at := i
@@ -219,7 +221,7 @@ func appendNumbers(to []int64, f *field) ([]int64, error) {
 		if v, i = uvarint(f.data, i); i < 0 {
 			return to, syntax(f.body+int64(at), badVarint)
 		}
-		to = append(to, int64(v))
+		to = append(to, T(v))
 	}
 	return to, nil
 }

@@ -9,8 +9,9 @@ import (
 type Sample struct {
 	// Locations are indices into File.Locations, leaf first.
 	Locations []int32
-	// Shared is how many locations, counted from the root, are the same as in
-	// the sample before; 0 for the first sample.
+	// Shared is how many locations, counted from the root, are known to be the
+	// same as in the sample before; 0 for the first sample. It can be less than
+	// how many are the same, if the file encodes equal stacks in two ways.
 	Shared int
 	// Values are in the order and units of File.SampleTypes.
 	Values []int64
@@ -38,7 +39,11 @@ func (f *File) Walk(fn func(*Sample) error) error {
 	}
 	r.stack.reset()
 	var g field
-	// What follows the last sample was checked in the first pass.
+	// What precedes the first sample and what follows the last one was checked
+	// in the first pass.
+	if _, err := r.window.skip(uint64(f.start)); err != nil {
+		return err
+	}
 	for left := f.samples; left > 0; {
 		if err := r.window.next(&g, 1<<profileSample); err == io.EOF {
 			return errChanged
@@ -49,8 +54,10 @@ func (f *File) Walk(fn func(*Sample) error) error {
 			continue
 		}
 		left--
-		if err := r.decode(&g); err != nil {
-			return err
+		if !r.decodeUsual(&g) {
+			if err := r.decode(&g); err != nil {
+				return err
+			}
 		}
 		if err := fn(&r.sample); err != nil {
 			return err
@@ -61,33 +68,24 @@ func (f *File) Walk(fn func(*Sample) error) error {
 
 // decode reads the sample message in f into r.sample.
 func (r *Reader) decode(f *field) (err error) {
-	s := &r.sample
+	s, at := &r.sample, f.at
 	s.Values, s.Labels = s.Values[:0], s.Labels[:0]
 	r.stack.ids = r.stack.ids[:0]
 	m := f.message()
-	at := f.at
-	var g field
-	var packed []byte // the locations, if they are in one packed field
-	var packedAt int64
+	var g, packed field // packed: the locations, as long as they are one packed field
 	for err == nil && m.next(&g) {
 		switch g.num {
 		case 1:
-			if g.typ == typeBytes && packed == nil && len(r.stack.ids) == 0 {
-				packed, packedAt = g.data, g.body
-				continue
+			if g.typ == typeBytes && packed.data == nil && len(r.stack.ids) == 0 {
+				packed = g
+				break
 			}
-			if packed != nil {
-				err = r.stack.add(packed, packedAt)
-				packed = nil
+			if packed.data != nil {
+				r.stack.ids, err = appendNumbers(r.stack.ids, &packed)
+				packed.data = nil
 			}
-			switch {
-			case err != nil:
-			case g.typ == typeBytes:
-				err = r.stack.add(g.data, g.body)
-			default:
-				var id uint64
-				id, err = g.number()
-				r.stack.ids = append(r.stack.ids, id)
+			if err == nil {
+				r.stack.ids, err = appendNumbers(r.stack.ids, &g)
 			}
 		case 2:
 			s.Values, err = appendNumbers(s.Values, &g)
@@ -101,17 +99,13 @@ func (r *Reader) decode(f *field) (err error) {
 	if len(s.Values) != len(r.file.SampleTypes) {
 		return r.file.mismatch(len(s.Values), at)
 	}
-	if packed != nil {
-		if err := r.stack.add(packed, packedAt); err != nil {
-			return err
-		}
+	if packed.data != nil {
+		s.Shared, err = r.stack.push(&r.file.locations, packed.data, packed.body)
+	} else {
+		s.Shared, err = r.stack.pushIDs(&r.file.locations, at)
 	}
-	var missing uint64
-	var ok bool
-	if s.Locations, s.Shared, missing, ok = r.stack.resolve(&r.file.locations); !ok {
-		return invalid(at, "sample refers to missing location %d", missing)
-	}
-	return nil
+	s.Locations = r.stack.array[r.stack.top:]
+	return err
 }
 
 // mismatch says that a sample has n values.
@@ -124,35 +118,27 @@ func (f *File) mismatch(n int, at int64) error {
 
 // label takes a label message. Labels that say nothing are dropped.
 func (r *Reader) label(f *field) (err error) {
-	var key, str, num, unit int64
+	var key, str, num, unit uint64
 	at := f.at
 	m := f.message()
 	var g field
 	for err == nil && m.next(&g) {
 		switch g.num {
 		case 1:
-			key, err = g.signed()
+			key, err = g.number()
 		case 2:
-			str, err = g.signed()
+			str, err = g.number()
 		case 3:
-			num, err = g.signed()
+			num, err = g.number()
 		case 4:
-			unit, err = g.signed()
+			unit, err = g.number()
 		}
 	}
 	if err = firstOf(err, m.err); err != nil {
 		return err
 	}
-	// A label with a string is a string label, whatever else it has.
-	if str != 0 {
-		num, unit = 0, 0
-	}
-	n := uint64(len(r.file.ends))
-	if uint64(key) >= n || uint64(str) >= n || uint64(unit) >= n {
-		return invalid(at, "label refers to a string beyond the %d of the table", n)
-	}
-	if str != 0 || num != 0 || unit != 0 {
-		r.sample.Labels = append(r.sample.Labels, Label{Key: int32(key), Str: int32(str), Unit: int32(unit), Num: num})
+	if !r.addLabel(key, str, num, unit) {
+		return invalid(at, "label refers to a string beyond the %d of the table", len(r.file.ends))
 	}
 	return nil
 }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+// compare is the main job: two sides in, a report out.
+func compare(s streams, args []string) (int, error) {
+	c, err := parse(s, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.checkOutputs(); err != nil {
+		return 0, err
+	}
+	before, after, err := c.sides(s)
+	if err != nil {
+		return 0, err
+	}
+	b, a, err := profile.Sides(before, after, &c.opts)
+	if err != nil {
+		return 0, err
+	}
+	d, err := profile.Compare(b, a)
+	if err != nil {
+		return 0, err
+	}
+	r := reports{people: profile.NewReport(d, profile.ReportOptions{Rows: c.rows, Title: c.title})}
+	if c.machine() {
+		r.machines = profile.NewReport(d, profile.ReportOptions{All: true, Title: c.title})
+	}
+	if r.people.Empty() {
+		return 0, fmt.Errorf("no samples: neither %s nor %s holds any; record longer or sample more often", before.Label, after.Label)
+	}
+	if c.strict && len(r.people.Warnings) > 0 {
+		return 0, fmt.Errorf("%s (--strict)", r.people.Warnings[0])
+	}
+	return c.deliver(s, r)
+}
+
+// deliver writes the results.
+func (c *config) deliver(s streams, r reports) (int, error) {
+	for _, rep := range []*profile.Report{r.people, r.machines} {
+		if rep != nil {
+			rep.Version = version()
+		}
+	}
+	files, err := c.render(r)
+	if err != nil {
+		return 0, err
+	}
+	if err := save(files); err != nil {
+		return 0, err
+	}
+	if c.quiet {
+		return exitDone, nil
+	}
+	if err := c.print(s.out, r, c.format, nil); err != nil {
+		return 0, &writeError{fmt.Errorf("writing the report: %w", err)}
+	}
+	return exitDone, nil
+}
+
+// sides finds the inputs that the arguments name.
+func (c *config) sides(s streams) (before, after profile.Source, err error) {
+	if c.after == nil {
+		if len(c.before) != 2 {
+			return before, after, fmt.Errorf("%d arguments given: want BEFORE AFTER, or BEFORE... -- AFTER...; see allocdiff --help", len(c.before))
+		}
+		c.before, c.after = c.before[:1], c.before[1:]
+	}
+	if len(c.before) == 0 || len(c.after) == 0 {
+		return before, after, errors.New("nothing on one side of --: want BEFORE... -- AFTER...; see allocdiff --help")
+	}
+	f := profile.Finder{Stdin: s.in, Recursive: c.recursive}
+	if before, err = f.Source(c.before...); err != nil {
+		return before, after, err
+	}
+	after, err = f.Source(c.after...)
+	return before, after, err
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/allocdiff/allocdiff/plot"
+	"github.com/allocdiff/allocdiff/profile"
+)
+
+// output is a file to be written. Files appear whole or not at all, and all of
+// them only once everything has been rendered.
+type output struct {
+	name  string
+	bytes []byte
+}
+
+// bundle is what a review needs, for -o DIR/.
+var bundle = []string{"report.png", "report-dark.png", "report.md", "report.json", "report.csv"}
+
+// isFolder reports whether an -o argument means a folder.
+func isFolder(name string) bool {
+	if strings.HasSuffix(name, "/") || strings.HasSuffix(name, string(filepath.Separator)) {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// checkOutputs refuses names whose format is not known before any work is done.
+func (c *config) checkOutputs() error {
+	for _, name := range c.outputs {
+		if isFolder(name) {
+			continue
+		}
+		switch filepath.Ext(name) {
+		case ".png", ".svg", ".md", ".json", ".csv", ".txt":
+		default:
+			return fmt.Errorf("-o %s: the name tells no format; end it in .png, .svg, .md, .json, .csv, .txt, or / for a folder", name)
+		}
+	}
+	return nil
+}
+
+// machine reports whether any result is for machines, which want every row.
+func (c *config) machine() bool {
+	if c.format == "json" || c.format == "csv" {
+		return true
+	}
+	for _, name := range c.outputs {
+		if ext := filepath.Ext(name); ext == ".json" || ext == ".csv" || isFolder(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// reports are the same comparison at two lengths.
+type reports struct {
+	people   *profile.Report // the rows that are shown
+	machines *profile.Report // every row of every table; nil if nobody asked
+}
+
+// render makes all files in memory.
+func (c *config) render(r reports) ([]output, error) {
+	var files []output
+	for _, name := range c.outputs {
+		if !isFolder(name) {
+			b, err := c.file(r, name, c.page.Theme, nil)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, output{name, b})
+			continue
+		}
+		for _, part := range bundle {
+			theme := plot.Light
+			if part == "report-dark.png" {
+				theme = plot.Dark
+			}
+			b, err := c.file(r, part, theme, bundle[:2])
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, output{filepath.Join(name, part), b})
+		}
+	}
+	return files, nil
+}
+
+// file renders one file; its extension says how.
+func (c *config) file(r reports, name string, theme plot.Theme, images []string) ([]byte, error) {
+	var b bytes.Buffer
+	page := c.page
+	page.Theme = theme
+	var err error
+	switch filepath.Ext(name) {
+	case ".png":
+		err = plot.PNG(&b, r.people, page)
+	case ".svg":
+		err = plot.SVG(&b, r.people, page)
+	default:
+		err = c.print(&b, r, strings.TrimPrefix(filepath.Ext(name), "."), images)
+	}
+	return b.Bytes(), err
+}
+
+// print writes one of the text formats, named as --format or an extension does.
+func (c *config) print(w io.Writer, r reports, format string, images []string) error {
+	o := printOptions{rows: c.rows, confidence: c.confidence, images: images}
+	switch format {
+	case "md", "markdown":
+		return printMarkdown(w, r.people, o)
+	case "json":
+		return printJSON(w, r.machines)
+	case "csv":
+		return printCSV(w, r.machines)
+	}
+	return printText(w, r.people, o)
+}
+
+// save writes the files, each under a temporary name first.
+func save(files []output) error {
+	for _, f := range files {
+		if err := f.save(); err != nil {
+			return &writeError{fmt.Errorf("writing %s: %w", f.name, err)}
+		}
+	}
+	return nil
+}
+
+func (f output) save() (err error) {
+	dir := filepath.Dir(f.name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(dir, ".allocdiff-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(t.Name()) // nothing half-written stays behind
+		}
+	}()
+	if _, err = t.Write(f.bytes); err != nil {
+		_ = t.Close()
+		return err
+	}
+	if err = t.Chmod(0o644); err != nil {
+		_ = t.Close()
+		return err
+	}
+	if err = t.Close(); err != nil {
+		return err
+	}
+	return os.Rename(t.Name(), f.name)
+}

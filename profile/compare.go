@@ -1,0 +1,254 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Diff is two sides whose rows have been paired by name. Its tables are made
+// one at a time, because all of them together can be larger than the profiles.
+type Diff struct {
+	Before, After *Side
+
+	metrics []metricPair
+	names   []name
+	pools   []poolInfo
+	partner map[int32]int32 // names that exist after only -> before only, where they are one function in two builds
+	only    [2]int          // names that exist before only, after only
+}
+
+// metricPair is a metric that both sides have.
+type metricPair struct {
+	Metric
+	b, a   *Costs
+	ib, ia int // index of the metric in each
+}
+
+// pair is one row of a table before it is judged.
+type pair struct {
+	pool, name int32
+	was        int32 // name on the before side when it differs; noName
+	at         int32 // position among the rows of its table
+	b, a       *Estimate
+	delta      float64 // after less before, per T
+}
+
+const noName = int32(-1)
+
+var nothing Estimate
+
+// Compare pairs the rows of two sides. It is an error if they have no sample
+// type in common.
+func Compare(before, after *Side) (*Diff, error) {
+	d := &Diff{Before: before, After: after, names: before.names.snapshot(), pools: before.pools.snapshot()}
+	var typesB, typesA []Metric
+	for _, b := range before.Costs {
+		typesB = append(typesB, b.Metrics...)
+		for ib, m := range b.Metrics {
+			for _, a := range after.Costs {
+				if ia := indexOf(a.Metrics, m); ia >= 0 && a.Kind == b.Kind {
+					d.metrics = append(d.metrics, metricPair{m, b, a, ib, ia})
+					break
+				}
+			}
+		}
+	}
+	for _, a := range after.Costs {
+		typesA = append(typesA, a.Metrics...)
+	}
+	if len(d.metrics) == 0 {
+		return nil, fmt.Errorf("nothing to compare: %s has %s, %s has %s; give two profiles with a sample type in common",
+			before.Label, metricList(typesB), after.Label, metricList(typesA))
+	}
+	main := before.opts.Metric
+	order := func(m metricPair) int { return importance(m.Metric, main, before.Profiles[0].Default) }
+	slices.SortStableFunc(d.metrics, func(x, y metricPair) int { return cmp.Compare(order(x), order(y)) })
+	if main != "" && d.metrics[0].Type != main {
+		return nil, fmt.Errorf("no sample type %q on both sides; there is %s", main, metricList(typesB))
+	}
+	d.match()
+	return d, nil
+}
+
+// importance orders metrics for people: the one asked for, allocated bytes,
+// then what the profile itself wants shown.
+func importance(m Metric, wish, byDefault string) int {
+	switch {
+	case m.Type == wish:
+		return -1
+	case m == AllocSpace || m == Metric{"allocations", "bytes"}:
+		return 0
+	case m == AllocObjects:
+		return 1
+	case m == InuseSpace || m == Metric{"space", "bytes"}:
+		return 2
+	case m == InuseObjects || m == Metric{"objects", "count"}:
+		return 3
+	case m.Type == byDefault:
+		return 4
+	case m == CPU:
+		return 5
+	case m == CPUSamples:
+		return 7
+	}
+	return 6
+}
+
+// match pairs names that exist on one side only but are the same function in
+// another build: equal but for closure numbers, type arguments or addresses.
+// Where several compete they are paired in the order of their names.
+func (d *Diff) match() {
+	has := [2][]bool{make([]bool, len(d.names)), make([]bool, len(d.names))}
+	for side, s := range []*Side{d.Before, d.After} {
+		for _, c := range s.Costs {
+			for _, k := range c.cum.keys {
+				has[side][k.name] = true
+			}
+		}
+	}
+	var left [2]map[string][]int32
+	for side := range has {
+		left[side] = make(map[string][]int32)
+		for id := range d.names {
+			if has[side][id] && !has[1-side][id] {
+				key := canonical(d.names[id].text)
+				left[side][key] = append(left[side][key], int32(id))
+				d.only[side]++
+			}
+		}
+	}
+	d.partner = make(map[int32]int32)
+	byName := func(x, y int32) int { return cmp.Compare(d.names[x].text, d.names[y].text) }
+	for key, after := range left[1] {
+		before := left[0][key]
+		if len(before) == 0 {
+			continue
+		}
+		slices.SortFunc(after, byName)
+		slices.SortFunc(before, byName)
+		for i := range min(len(before), len(after)) {
+			d.partner[after[i]] = before[i]
+		}
+	}
+	d.only[0] -= len(d.partner)
+	d.only[1] -= len(d.partner)
+}
+
+// pairs lists the rows of one view that hold anything, in no order.
+func (d *Diff) pairs(m *metricPair, pick func(*Costs) *view) []pair {
+	vb, va := pick(m.b), pick(m.a)
+	seen := make([]bool, len(vb.keys))
+	rows := make([]pair, 0, max(len(vb.keys), len(va.keys)))
+	add := func(p pair) {
+		if p.b.zero() && p.a.zero() {
+			return
+		}
+		p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+		rows = append(rows, p)
+	}
+	for i, k := range va.keys {
+		p := pair{pool: va.poolOf(k), name: k.name, was: noName, b: &nothing, a: &va.at(i)[m.ia]}
+		c := vb.find(k.pool, k.name)
+		if c < 0 {
+			if was, ok := d.partner[k.name]; ok {
+				if c = vb.find(k.pool, was); c >= 0 {
+					p.was = was
+				}
+			}
+		}
+		if c >= 0 {
+			seen[c] = true
+			p.b = &vb.at(c)[m.ib]
+		}
+		add(p)
+	}
+	for i, k := range vb.keys {
+		if !seen[i] {
+			add(pair{pool: vb.poolOf(k), name: k.name, was: noName, b: &vb.at(i)[m.ib], a: &nothing})
+		}
+	}
+	return rows
+}
+
+// poolPairs lists the pools that hold anything of the metric.
+func (d *Diff) poolPairs(m *metricPair) []pair {
+	return d.listPairs(m, m.b.pools, m.a.pools)
+}
+
+// sizePairs lists the object size classes that hold anything, ascending.
+func (d *Diff) sizePairs(m *metricPair) []pair {
+	return d.listPairs(m, m.b.sizes, m.a.sizes)
+}
+
+func (d *Diff) listPairs(m *metricPair, b, a [][]Estimate) []pair {
+	var rows []pair
+	for i := range max(len(b), len(a)) {
+		p := pair{pool: int32(i), name: noName, was: noName, b: &nothing, a: &nothing}
+		if i < len(b) && b[i] != nil {
+			p.b = &b[i][m.ib]
+		}
+		if i < len(a) && a[i] != nil {
+			p.a = &a[i][m.ia]
+		}
+		if p.b.zero() && p.a.zero() {
+			continue
+		}
+		p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+		rows = append(rows, p)
+	}
+	return rows
+}
+
+func (d *Diff) totalPair(m *metricPair) pair {
+	p := pair{pool: noPool, name: noName, was: noName, b: &m.b.total[m.ib], a: &m.a.total[m.ia]}
+	p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+	return p
+}
+
+// text is the name that a row is sorted and printed by.
+func (d *Diff) text(p *pair) string {
+	if p.name == noName {
+		return d.pools[p.pool].name
+	}
+	return d.names[p.name].text
+}
+
+// largest returns the n rows (0: all) that moved most, by |delta|, then name,
+// then pool.
+func (d *Diff) largest(rows []pair, n int) []pair {
+	if n <= 0 || n > len(rows) {
+		n = len(rows)
+	}
+	if n == 0 {
+		return nil
+	}
+	moved := make([]float64, len(rows))
+	for i := range rows {
+		moved[i] = math.Abs(rows[i].delta)
+	}
+	slices.Sort(moved)
+	least := moved[len(moved)-n]
+	top := make([]int, 0, n)
+	for i := range rows {
+		if math.Abs(rows[i].delta) >= least {
+			top = append(top, i)
+		}
+	}
+	slices.SortFunc(top, func(i, j int) int {
+		x, y := &rows[i], &rows[j]
+		if c := cmp.Compare(math.Abs(y.delta), math.Abs(x.delta)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(d.text(x), d.text(y)); c != 0 {
+			return c
+		}
+		return cmp.Compare(d.pools[max(x.pool, 0)].name, d.pools[max(y.pool, 0)].name)
+	})
+	list := make([]pair, n)
+	for i := range list {
+		list[i] = rows[top[i]]
+	}
+	return list
+}

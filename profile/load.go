@@ -1,0 +1,172 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/allocdiff/allocdiff/profile/internal/wire"
+)
+
+// Profile is one loaded profile: its header, and a way to walk its samples.
+type Profile struct {
+	InputInfo
+	Metrics    []Metric
+	Default    string         // sample type that the file wants shown first; "" none
+	Threads    map[string]int // declared threads by pool; nil when not declared
+	Delta      bool           // fetched with ?seconds=N: the difference of two snapshots
+	Difference bool           // saved by pprof -diff_base: before and after in one file
+	TypeLeaf   bool           // the leaf frame is the allocated class, as async-profiler writes it
+	Go         bool           // stacks are Go's
+	Bare       int            // locations without a name
+	Locations  int
+	Warnings   []string // doubts about this file
+
+	file *wire.File
+	in   io.ReadSeekCloser
+}
+
+// read opens an input, checks it, and reads everything but the samples.
+func read(in Input, r *wire.Reader) (*Profile, error) {
+	data, warnings, err := in.normalise()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	f, err := r.Open(data)
+	if err != nil {
+		_ = data.Close() // the read error is the one to report
+		return nil, fmt.Errorf("%s: %w", in.Name, explain(err))
+	}
+	if f.Extra > 0 {
+		warnings = append(warnings, fmt.Sprintf("extra data after the profile, from byte %d on, was ignored", f.Extra))
+	}
+	p := &Profile{file: f, in: data, Warnings: warnings}
+	p.InputInfo = InputInfo{
+		Name:       in.Name,
+		SHA256:     fmt.Sprintf("%x", f.SHA256),
+		Time:       f.TimeNanos,
+		Duration:   f.DurationNanos,
+		Period:     f.Period,
+		PeriodType: Metric(f.PeriodType),
+		Samples:    f.NumSamples(),
+	}
+	for _, t := range f.SampleTypes {
+		p.Metrics = append(p.Metrics, Metric{clean(t.Type), clean(t.Unit)})
+	}
+	if len(p.Metrics) == 0 {
+		p.close()
+		return nil, fmt.Errorf("%s: not a profile: it declares no sample type; give a pprof profile", in.Name)
+	}
+	p.Kind = kindOf(p.Metrics)
+	p.Default = f.DefaultType
+	p.Delta = p.Kind == Heap && p.Duration > 0
+	p.header(f)
+	return p, nil
+}
+
+// header takes over what the tables say about the program and the run.
+func (p *Profile) header(f *wire.File) {
+	for _, c := range f.Comments {
+		c = clean(c)
+		p.Comments = append(p.Comments, c)
+		if c == "Produced by async-profiler" && p.Metrics[0].Type == "allocations" {
+			p.TypeLeaf = true
+		}
+		key, value, ok := strings.Cut(c, "=")
+		if !ok {
+			continue
+		}
+		if pool, ok := strings.CutPrefix(key, "allocdiff.threads."); ok {
+			if n, err := strconv.Atoi(value); err == nil && n > 0 {
+				if p.Threads == nil {
+					p.Threads = make(map[string]int)
+				}
+				p.Threads[pool] = n
+			}
+		}
+		if key == "allocdiff.ops" {
+			if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
+				p.Ops = n
+			} else {
+				p.Warnings = append(p.Warnings, fmt.Sprintf("comment %q does not hold a number of operations", c))
+			}
+		}
+	}
+	if len(f.Mappings) > 0 {
+		p.BuildID = clean(f.Mappings[0].BuildID)
+	}
+	p.Locations = len(f.Locations)
+	for i := range f.Locations {
+		if len(f.LinesOf(int32(i))) == 0 {
+			p.Bare++
+		}
+	}
+	for i := range f.Functions {
+		if name := f.Bytes(f.Functions[i].Name); len(name) > 8 && string(name[:8]) == "runtime." {
+			p.Go = true
+			break
+		}
+	}
+}
+
+func (p *Profile) close() {
+	if p.in != nil {
+		_ = p.in.Close() // opened for reading: nothing can be lost
+		p.in, p.file = nil, nil
+	}
+}
+
+// metric returns the index of a sample type; -1 when the profile lacks it.
+func (p *Profile) metric(m Metric) int { return indexOf(p.Metrics, m) }
+
+func indexOf(metrics []Metric, m Metric) int {
+	for i, x := range metrics {
+		if x == m {
+			return i
+		}
+	}
+	return -1
+}
+
+// heapRate returns the sampling period of a heap profile whose events can be
+// recovered as the Go runtime sampled them, 0 for any other profile.
+func (p *Profile) heapRate() int64 {
+	if p.Kind == Heap && p.PeriodType == (Metric{"space", "bytes"}) && (p.metric(AllocSpace) >= 0 || p.metric(InuseSpace) >= 0) {
+		return max(p.Period, 0)
+	}
+	return 0
+}
+
+// Rate is the sampling rate in words.
+func (in *InputInfo) Rate() string {
+	switch {
+	case in.Period <= 0:
+		return "unknown rate"
+	case in.Kind == Heap && in.PeriodType.Unit == "bytes":
+		if in.Period == 1 {
+			return "every allocation"
+		}
+		return "1 per " + ScaleOf("bytes", float64(in.Period)).trim(float64(in.Period))
+	case in.PeriodType.Unit == "nanoseconds":
+		return strconv.FormatFloat(1e9/float64(in.Period), 'g', 4, 64) + " Hz"
+	}
+	return fmt.Sprintf("1 per %d %s", in.Period, in.PeriodType.Unit)
+}
+
+// explain adds to a reader's error what to do about it.
+func explain(err error) error {
+	var stream *wire.StreamError
+	var joined *wire.ConcatenatedError
+	var syntax *wire.SyntaxError
+	switch {
+	case errors.As(err, &joined):
+		return err
+	case errors.Is(err, wire.ErrEmpty), errors.As(err, &stream):
+		return fmt.Errorf("%w; record or copy the profile again", err)
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%w; give a pprof profile (gzip, zstd, raw or legacy text)", err)
+	}
+	return fmt.Errorf("%w; record it again", err)
+}

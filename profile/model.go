@@ -1,0 +1,148 @@
+package profile
+
+import (
+	"github.com/allocdiff/allocdiff/profile/internal/noise"
+)
+
+// eventModel says how the sampled events behind one metric are known. The Go
+// heap profiler weighs each event by its object's size, so its events are found
+// sample by sample; everywhere else all events weigh the same, and sums tell
+// their number.
+type eventModel struct {
+	heap     bool    // events come from heapModel
+	interval float64 // value of one event; 0: not known from the header
+	quantum  int64   // greatest common divisor of all values
+	inferred bool    // the interval is the quantum, nothing in the file says it
+	unknown  bool    // no noise model
+	misfits  int64   // heap rows whose values the Go runtime cannot have written
+}
+
+// observe sees one value of a metric with events of equal weight.
+func (e *eventModel) observe(value int64) {
+	if e.quantum == 0 || value%e.quantum != 0 {
+		e.quantum = noise.Quantum(e.quantum, value)
+	}
+	if value < 0 {
+		e.unknown = true // a difference of two profiles: its noise is that of both
+	}
+}
+
+// settle decides the interval once all values have been seen.
+func (e *eventModel) settle() {
+	if e.heap || e.quantum == 0 {
+		return
+	}
+	// A period that does not divide the values is not what they were made of.
+	if e.interval > 0 && e.quantum%max(int64(e.interval), 1) == 0 {
+		return
+	}
+	e.interval, e.inferred = float64(e.quantum), true
+	if e.quantum == 1 {
+		e.interval, e.unknown = 0, true
+	}
+}
+
+// fill derives the events behind a sum of equal events.
+func (e *eventModel) fill(s *Estimate) {
+	if e.heap || e.unknown || e.interval <= 0 || s.Value <= 0 {
+		return
+	}
+	v := float64(s.Value)
+	s.Variance = v * e.interval
+	s.N = v / e.interval
+	s.Weight = e.interval
+}
+
+// join makes e true of its own runs and another one.
+func (e *eventModel) join(o eventModel) {
+	e.heap = e.heap || o.heap
+	e.interval = max(e.interval, o.interval)
+	e.inferred = e.inferred || o.inferred
+	e.unknown = e.unknown || o.unknown
+	e.misfits += o.misfits
+}
+
+// eventModels tells from a profile's header how the events of each metric can
+// be recovered.
+func eventModels(p *Profile) []eventModel {
+	models := make([]eventModel, len(p.Metrics))
+	for i, m := range p.Metrics {
+		e := &models[i]
+		switch {
+		case p.heapRate() > 0 && goHeap[m]:
+			e.heap = true
+			e.unknown = p.Delta && (m == InuseSpace || m == InuseObjects)
+		case m.Unit == p.PeriodType.Unit && m.Type == p.PeriodType.Type && p.Period > 0:
+			e.interval = float64(p.Period)
+		case m == CPUSamples, m == Metric{"cpu", "count"}, m == Metric{"allocations", "count"}, m == Metric{"sample", "count"}:
+			e.interval = 1
+		}
+		e.unknown = e.unknown || p.Difference
+	}
+	return models
+}
+
+var goHeap = map[Metric]bool{AllocSpace: true, AllocObjects: true, InuseSpace: true, InuseObjects: true}
+
+// heapModel recovers the sampled events of the rows of one Go heap profile.
+type heapModel struct {
+	period                                             int64
+	allocSpace, allocObjects, inuseSpace, inuseObjects int // index of the metric; -1: absent
+	scales                                             map[int64]heapScale
+	last                                               heapScale
+}
+
+type heapScale struct {
+	size           int64
+	space, objects noise.Scale
+}
+
+func newHeapModel(p *Profile) *heapModel {
+	h := &heapModel{
+		period:       p.heapRate(),
+		allocSpace:   p.metric(AllocSpace),
+		allocObjects: p.metric(AllocObjects),
+		inuseSpace:   p.metric(InuseSpace),
+		inuseObjects: p.metric(InuseObjects),
+		scales:       make(map[int64]heapScale),
+	}
+	h.last = h.scale(0)
+	return h
+}
+
+func (h *heapModel) scale(size int64) heapScale {
+	s, ok := h.scales[size]
+	if !ok {
+		s.size = size
+		s.space, s.objects = noise.Heap(size, h.period)
+		h.scales[size] = s
+	}
+	return s
+}
+
+// estimate fills in the events behind one row's values, which are in es
+// already. It reports false if the Go runtime cannot have written the row.
+func (h *heapModel) estimate(size int64, es []Estimate) bool {
+	if size != h.last.size {
+		h.last = h.scale(size)
+	}
+	fits := h.pair(es, h.allocSpace, h.allocObjects)
+	return h.pair(es, h.inuseSpace, h.inuseObjects) && fits
+}
+
+func (h *heapModel) pair(es []Estimate, space, objects int) bool {
+	if space < 0 || es[space].Value == 0 {
+		return true
+	}
+	e, fits := h.last.space.Estimate(es[space].Value)
+	set(&es[space], e)
+	if objects >= 0 {
+		o, _ := h.last.objects.Estimate(es[space].Value)
+		set(&es[objects], o)
+	}
+	return fits
+}
+
+func set(to *Estimate, e noise.Estimate) {
+	to.Variance, to.N, to.Miss, to.Weight = e.Variance, e.Events, e.Miss, e.Weight
+}

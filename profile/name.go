@@ -1,0 +1,224 @@
+package profile
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// names interns the row names of all files of a comparison: attribution works
+// on small integers and two builds meet by name, never by address. Safe for use
+// by both sides at once. The ids depend on the order of loading and must never
+// reach an output: rows are sorted by name.
+type names struct {
+	mu   sync.Mutex
+	ids  map[string]int32
+	list []name
+}
+
+// name is one interned name with what attribution asks of it.
+type name struct {
+	text    string
+	library bool   // runtime or standard library: never an owner
+	starter bool   // starts goroutines or threads for others: never names a pool
+	system  string // the pool of a frame that belongs to the runtime itself; "" for others
+	module  string // module or package root of user code; "" for library code
+}
+
+func newNames() *names { return &names{ids: make(map[string]int32)} }
+
+// id returns the number of text, which must be clean (see clean).
+func (n *names) id(text string) int32 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if id, ok := n.ids[text]; ok {
+		return id
+	}
+	id := int32(len(n.list))
+	n.ids[text] = id
+	n.list = append(n.list, name{
+		text:    text,
+		library: isLibrary(text),
+		starter: isStarter(text),
+		system:  systemPool(text),
+		module:  moduleOf(text),
+	})
+	return id
+}
+
+// snapshot returns the names so far, by id. The elements never change.
+func (n *names) snapshot() []name {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.list[:len(n.list):len(n.list)]
+}
+
+// clean makes a name from a profile safe to print: bytes that are not UTF-8 and
+// control characters are escaped as Go does, so that every output stays valid.
+func clean(s string) string {
+	plain := true
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// bareName names a location without symbols as pprof users expect it: base name
+// of the mapped file and address; the address alone without a file.
+func bareName(file string, address uint64) string {
+	if file == "" {
+		return fmt.Sprintf("0x%x", address)
+	}
+	return clean(fmt.Sprintf("%s+0x%x", path.Base(file), address))
+}
+
+// goPackage returns the import path of a Go symbol: "net/http" of
+// "net/http.(*conn).serve". Other names come back up to their first dot after
+// the last slash.
+func goPackage(function string) string {
+	// Type arguments may hold slashes and dots of their own.
+	if i := strings.IndexByte(function, '['); i > 0 {
+		function = function[:i]
+	}
+	slash := strings.LastIndexByte(function, '/') + 1
+	if i := strings.IndexByte(function[slash:], '.'); i >= 0 {
+		return function[:slash+i]
+	}
+	return function
+}
+
+var goStd = wordSet(`archive bufio bytes cmp compress container context crypto database debug embed
+encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path
+plugin reflect regexp runtime simd slices sort strconv strings structs sync syscall testing text time
+unicode unique unsafe vendor weak`)
+
+var (
+	javaLibrary   = regexp.MustCompile(`^(java|javax|jdk|sun|com/sun|com\.sun|kotlin|scala|groovy)[./]`)
+	nativeLibrary = regexp.MustCompile(`^(std::|core::|alloc::|__|_?operator new|malloc$|calloc$|realloc$|tc_|je_)`)
+)
+
+// isLibrary reports whether a function belongs to a runtime or a standard
+// library: Go's, the JDK's, C++'s, Rust's.
+func isLibrary(function string) bool {
+	if javaLibrary.MatchString(function) || nativeLibrary.MatchString(function) {
+		return true
+	}
+	pkg := goPackage(function)
+	if pkg == function { // no package at all
+		return false
+	}
+	first, _, _ := strings.Cut(pkg, "/")
+	return goStd[first]
+}
+
+// moduleOf returns the part of a Go symbol that names its module as far as the
+// name can tell: host, owner and repository for the usual hosts, host and path
+// else, "main" for main. Library code and names of other languages have none.
+func moduleOf(function string) string {
+	pkg := goPackage(function)
+	if pkg == function || isLibrary(function) {
+		return ""
+	}
+	parts := strings.Split(pkg, "/")
+	if len(parts) > 3 {
+		parts = parts[:3]
+	}
+	return strings.Join(parts, "/")
+}
+
+var (
+	typeArguments = regexp.MustCompile(`\[[^\]]*\]+`)
+	closure       = regexp.MustCompile(`(\.func\d+(\.\d+)*|\.gowrap\d+|\.deferwrap\d+|-fm|-range\d+)+(\.\d+)*$`)
+	jvmHash       = regexp.MustCompile(`(\$\$Lambda)[$/+.0-9a-fxA-FX]*|(GeneratedMethodAccessor|GeneratedConstructorAccessor|\$Proxy|LambdaForm\$[A-Z]+)[$/+.0-9a-fxA-FX]+|[+/.]0x[0-9a-f]{8,}`)
+	moduleVersion = regexp.MustCompile(`@v\d+\.\d+\.\d+[-+.\w]*`)
+)
+
+// canonical folds what differs between two builds or two runs of one program:
+// type arguments, closure numbers, JVM hidden-class addresses, module versions.
+// Used to pair names that exist on one side only; rows keep their full names.
+func canonical(function string) string {
+	if strings.IndexByte(function, '[') >= 0 {
+		function = typeArguments.ReplaceAllString(function, "[...]")
+	}
+	if strings.IndexByte(function, '@') >= 0 {
+		function = moduleVersion.ReplaceAllString(function, "")
+	}
+	function = jvmHash.ReplaceAllString(function, "$1$2*")
+	return closure.ReplaceAllString(function, ".func*")
+}
+
+// starter functions run other people's functions on a goroutine or thread.
+var starter = regexp.MustCompile(`^(runtime\.(main|goexit|rt0_go|asmcgocall|cgocallback.*|_rt0_.*)(\.abi0)?$` +
+	`|testing\.(\(\*[BTFM]\)\.|tRunner|runFuzz|runTests|runExample|mainStart)` +
+	`|sync\.\(\*WaitGroup\)\.Go|golang\.org/x/sync/errgroup\.\(\*Group\)\.(Go|TryGo|add)` +
+	`|runtime/pprof\.Do$|time\.goFunc$|internal/synctest\.|sync\.\(\*Once\)` +
+	`|_start$|start_thread$|clone3?$|__clone3?$|__libc_start|thread_start$|_pthread_start$` +
+	`|java[./]lang[./]Thread\.run|java[./]util[./]concurrent[./](ThreadPoolExecutor|FutureTask|Executors))`)
+
+func isStarter(function string) bool { return starter.MatchString(function) }
+
+var (
+	gcFrame      = regexp.MustCompile(`^runtime\.(gcBgMarkWorker|bgsweep|bgscavenge|forcegchelper|runFinalizers|runfinq|runCleanups|runCleanup)\b`)
+	initFrame    = regexp.MustCompile(`^runtime\.doInit`)
+	runtimeFrame = regexp.MustCompile(`^(runtime|internal/runtime/[a-z]+)\.`)
+)
+
+// systemPool names the pool of goroutines and threads that the Go runtime runs
+// for itself; "" for a frame of the program.
+func systemPool(function string) string {
+	switch {
+	case gcFrame.MatchString(function):
+		return "Go runtime (GC)"
+	case strings.HasPrefix(function, "runtime/pprof.") && function != "runtime/pprof.Do":
+		return "profiler"
+	case initFrame.MatchString(function):
+		return "package init"
+	case runtimeFrame.MatchString(function) && !isStarter(function):
+		return "Go runtime"
+	}
+	return ""
+}
+
+// entryName shortens an entry function to the function a reader knows it by:
+// without closure and wrapper suffixes and without the name of the function it
+// was inlined into ("pkg.Outer.(*T).M" -> "pkg.(*T).M").
+func entryName(function string) string {
+	function = typeArguments.ReplaceAllString(function, "[...]")
+	function = closure.ReplaceAllString(function, "")
+	pkg := goPackage(function)
+	if i := strings.Index(function, ".(*"); i > len(pkg) {
+		function = pkg + function[i:]
+	}
+	return function
+}
+
+func wordSet(words string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

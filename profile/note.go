@@ -1,0 +1,95 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// noiseNote says in a few words how differences were judged.
+func (d *Diff) noiseNote() string {
+	m := &d.metrics[0]
+	j := newJudge(m, &d.Before.opts.Judge)
+	switch {
+	case !j.known:
+		return "the profile does not tell how it was sampled, so nothing is called real or noise"
+	case j.before.Period == 1 && j.after.Period == 1 || exact(m):
+		return "every event was recorded: differences are exact"
+	case m.b.Runs >= 2 && m.a.Runs >= 2:
+		return fmt.Sprintf("sampling noise and the scatter between %d and %d runs; changes are real at a false discovery rate of %g%%", m.b.Runs, m.a.Runs, 100*j.method.FDR)
+	}
+	return fmt.Sprintf("sampling noise and an assumed run-to-run scatter of %g%%; one profile a side cannot tell real changes from run-to-run noise", 100*j.method.RunCV)
+}
+
+func exact(m *metricPair) bool {
+	b, a := &m.b.total[m.ib], &m.a.total[m.ia]
+	return m.b.events[m.ib].heap && m.a.events[m.ia].heap && b.Variance == 0 && a.Variance == 0
+}
+
+// notes say how to read the report: where the pools come from, what is
+// estimated, what exists on one side only.
+func (d *Diff) notes() []string {
+	var notes []string
+	for _, kind := range []Kind{Heap, Time, Other} {
+		for _, s := range []*Side{d.Before, d.After} {
+			for _, c := range s.Costs {
+				if c.Kind == kind {
+					if n := coverage(s, c); n != "" {
+						notes = append(notes, n)
+					}
+				}
+			}
+		}
+	}
+	m := &d.metrics[0]
+	if m.b.events[m.ib].inferred || m.a.events[m.ia].inferred {
+		notes = append(notes, fmt.Sprintf("sampling interval of %s inferred from its values: %s before, %s after", m.Type,
+			ScaleOf(m.Unit, m.b.events[m.ib].interval).Format(m.b.events[m.ib].interval), ScaleOf(m.Unit, m.a.events[m.ia].interval).Format(m.a.events[m.ia].interval)))
+	}
+	if n, k := d.only[0], d.only[1]; n+k > 0 {
+		notes = append(notes, fmt.Sprintf("%s functions exist before only, %s after only", Count(float64(n)), Count(float64(k))))
+	}
+	if n := len(d.partner); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s functions whose names differ only in closure numbers, type arguments or addresses were paired", Count(float64(n))))
+	}
+	if b, a := d.Before.Profiles[0].BuildID, d.After.Profiles[0].BuildID; b != "" && a != "" && b != a {
+		notes = append(notes, "the two sides are different builds; rows were matched by function name")
+	}
+	return slices.Compact(notes)
+}
+
+// coverage says by what the pools of a kind of profile were found, as shares of
+// the main metric of its kind.
+func coverage(s *Side, c *Costs) string {
+	main := 0
+	for i, m := range c.Metrics {
+		if importance(m, "", "") < importance(c.Metrics[main], "", "") {
+			main = i
+		}
+	}
+	total := math.Abs(float64(c.total[main].Value))
+	if total == 0 {
+		return ""
+	}
+	var parts []string
+	for reason, by := range c.reasons {
+		if share := 100 * float64(by[main]) / total; share != 0 {
+			parts = append(parts, fmt.Sprintf("%s %.1f%%", poolReasons[reason], share))
+		}
+	}
+	text := fmt.Sprintf("%s: pools of %s by %s", s.Label, c.Metrics[main].Noun(), strings.Join(parts, ", "))
+	labelled := c.reasons[byPoolLabel][main] + c.reasons[byThread][main] + c.reasons[byRule][main]
+	switch {
+	case labelled != 0:
+	case c.Kind == Heap && s.golang():
+		text += " (Go heap profiles carry no thread labels, golang.org/issue/23458)"
+	default:
+		text += " (no thread label in this profile)"
+	}
+	return text
+}
+
+func (s *Side) golang() bool {
+	return slices.ContainsFunc(s.Profiles, func(p *Profile) bool { return p.Go })
+}

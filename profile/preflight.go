@@ -1,0 +1,224 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// info describes a side for the report.
+func (s *Side) info() SideInfo {
+	in := SideInfo{Label: s.Label}
+	for _, p := range s.Profiles {
+		in.Inputs = append(in.Inputs, p.InputInfo)
+	}
+	if s.opts.Merge && len(s.Profiles) > 1 {
+		in.Merged = len(s.Profiles)
+	}
+	if s.per == PerOp && len(s.Costs) > 0 {
+		in.Ops = s.Costs[0].T
+	}
+	return in
+}
+
+// identical reports whether both sides are the same bytes in the same order.
+func identical(b, a []InputInfo) bool {
+	return slices.EqualFunc(b, a, func(x, y InputInfo) bool { return x.SHA256 == y.SHA256 })
+}
+
+// preflight lists what makes the comparison doubtful, most serious first.
+func (d *Diff) preflight(same bool) []string {
+	var w []string
+	add := func(format string, args ...any) { w = append(w, fmt.Sprintf(format, args...)) }
+	if !same {
+		d.sameFile(add)
+	}
+	d.kinds(add)
+	for _, b := range d.Before.Costs {
+		for _, a := range d.After.Costs {
+			if a.Kind == b.Kind && a.Kind != Other {
+				d.headers(b.Kind, add)
+			}
+		}
+	}
+	d.operations(add)
+	for _, s := range []*Side{d.Before, d.After} {
+		s.doubts(add)
+	}
+	d.few(add)
+	if n, m := d.only[0], d.only[1]; n+m > 0 && d.Before.opts.By == "" {
+		shared := len(d.names) - n - m
+		if n+m > shared/2 && !d.empty() {
+			add("many functions exist on one side only (%d before, %d after): are these two builds of one program?", n, m)
+		}
+	}
+	return w
+}
+
+func (d *Diff) empty() bool {
+	return len(d.Before.Costs[0].flat.keys) == 0 || len(d.After.Costs[0].flat.keys) == 0
+}
+
+type adder func(format string, args ...any)
+
+// sameFile finds a file that was given twice.
+func (d *Diff) sameFile(add adder) {
+	seen := make(map[string]string)
+	for _, s := range []*Side{d.Before, d.After} {
+		for _, p := range s.Profiles {
+			if first, ok := seen[p.SHA256]; ok {
+				add("%s and %s are the same file", first, p.Name)
+			}
+			seen[p.SHA256] = p.Name
+		}
+	}
+}
+
+// kinds finds profiles that have no counterpart.
+func (d *Diff) kinds(add adder) {
+	for _, x := range []struct{ has, lacks *Side }{{d.Before, d.After}, {d.After, d.Before}} {
+		for _, c := range x.has.Costs {
+			if !slices.ContainsFunc(x.lacks.Costs, func(o *Costs) bool {
+				return slices.ContainsFunc(c.Metrics, func(m Metric) bool { return indexOf(o.Metrics, m) >= 0 })
+			}) {
+				add("%s has a profile of %s, %s has none: it is left out", x.has.Label, metricList(c.Metrics), x.lacks.Label)
+			}
+		}
+	}
+}
+
+// headers compares what the profiles of one kind say of how they were taken.
+func (d *Diff) headers(kind Kind, add adder) {
+	b, a := d.Before.of(kind), d.After.of(kind)
+	name := string(kind)
+	if kind == Time {
+		name = "CPU"
+	}
+	if pb, pa := distinct(b, func(p *Profile) int64 { return p.Period }), distinct(a, func(p *Profile) int64 { return p.Period }); len(pb) != 1 || len(pa) != 1 || pb[0] != pa[0] {
+		add("%s profiles were sampled at different rates: %s before, %s after", name, rates(b), rates(a))
+	}
+	if kind == Heap {
+		if delta, snapshot := split(b, a); delta != "" && snapshot != "" {
+			add("%s is a delta (taken over a time), %s is a snapshot since the start: they do not cover the same work", delta, snapshot)
+		}
+	}
+	db, da := meanDuration(b), meanDuration(a)
+	if db > 0 && da > 0 && (da > 1.05*db || db > 1.05*da) && d.Before.per == PerRun {
+		sc := ScaleOf("nanoseconds", db)
+		add("%s profiles cover different times: %s before, %s after, and are not scaled (--per second)", name, sc.Format(db), sc.Format(da))
+	}
+	if tb, ta := b[0].Time, a[0].Time; tb > 0 && ta > 0 && ta < tb && slices.MaxFunc(a, byTime).Time < slices.MinFunc(b, byTime).Time {
+		add("the after %s profile is older than the before one: are the sides swapped?", name)
+	}
+}
+
+func byTime(x, y *Profile) int { return cmp.Compare(x.Time, y.Time) }
+
+func (s *Side) of(kind Kind) []*Profile {
+	var list []*Profile
+	for _, p := range s.Profiles {
+		if p.Kind == kind {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func distinct(list []*Profile, value func(*Profile) int64) []int64 {
+	var seen []int64
+	for _, p := range list {
+		if v := value(p); !slices.Contains(seen, v) {
+			seen = append(seen, v)
+		}
+	}
+	return seen
+}
+
+func rates(list []*Profile) string {
+	var words []string
+	for _, p := range list {
+		if r := p.Rate(); !slices.Contains(words, r) {
+			words = append(words, r)
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// split returns a profile that is a delta and one that is not, "" for none.
+func split(sides ...[]*Profile) (delta, snapshot string) {
+	for _, list := range sides {
+		for _, p := range list {
+			switch {
+			case p.Delta && delta == "":
+				delta = p.Name
+			case !p.Delta && snapshot == "":
+				snapshot = p.Name
+			}
+		}
+	}
+	return delta, snapshot
+}
+
+func meanDuration(list []*Profile) float64 {
+	sum := 0.0
+	for _, p := range list {
+		if p.Duration <= 0 {
+			return 0
+		}
+		sum += float64(p.Duration)
+	}
+	return sum / float64(len(list))
+}
+
+// operations warns when the amount of work is known and differs, or is known on
+// one side only, and nothing was scaled.
+func (d *Diff) operations(add adder) {
+	if d.Before.per != PerRun {
+		return
+	}
+	b, a := d.Before.Profiles[0].Ops, d.After.Profiles[0].Ops
+	switch {
+	case b > 0 && a > 0 && b != a:
+		add("the sides did different numbers of operations (%s before, %s after) and are not scaled", Count(b), Count(a))
+	case (b > 0) != (a > 0):
+		add("only one side tells its number of operations: nothing is scaled (--ops BEFORE,AFTER)")
+	}
+}
+
+// doubts are about single profiles.
+func (s *Side) doubts(add adder) {
+	for _, p := range s.Profiles {
+		for _, w := range p.Warnings {
+			add("%s: %s", p.Name, w)
+		}
+		if p.Difference {
+			add("%s is itself a difference of two profiles (pprof -diff_base): its values are no amounts", p.Name)
+		}
+		if p.Samples == 0 {
+			add("%s holds 0 samples", p.Name)
+		}
+		if p.Bare > 0 {
+			add("%s: %d of %d locations have no function name and are shown by address", p.Name, p.Bare, p.Locations)
+		}
+		if p.Kind == Heap && p.Period > 0x7000000 {
+			add("%s: the Go runtime does not sample as rarely as 1 per %d bytes: values are biased", p.Name, p.Period)
+		}
+	}
+	for _, c := range s.Costs {
+		for i, e := range c.events {
+			if e.misfits > 0 && e.heap {
+				add("%s: %d rows of %s are not what the Go runtime writes at this rate: their noise is not known well", s.Label, e.misfits, c.Metrics[i])
+			}
+		}
+	}
+}
+
+// few warns when too little was sampled to say much.
+func (d *Diff) few(add adder) {
+	m := &d.metrics[0]
+	b, a := &m.b.total[m.ib], &m.a.total[m.ia]
+	if n := b.N + a.N; n > 0 && n < 200 && b.Value != 0 && a.Value != 0 {
+		add("only %s and %s sampled events before and after: only large changes can be seen; sample more often or record longer", Count(b.N), Count(a.N))
+	}
+}
