@@ -163,9 +163,14 @@ func (t Test) pvalue() float64 {
 		tail = binomialTail(nb, na, tb/ta)
 	}
 	// The other tail is the complement of this one.
-	p := 2 * min(tail, 1-tail)
-	if t.DF == 0 || p == 1 {
-		return p
+	return t.widen(2 * min(tail, 1-tail))
+}
+
+// widen returns the p value of a t distribution at the distance from the
+// middle where the normal has p.
+func (t Test) widen(p float64) float64 {
+	if t.DF == 0 || p >= 1 {
+		return min(1, p)
 	}
 	const least = 1e-300 // keeps the quantile finite
 	z := distuv.UnitNormal.Quantile(max(p, least) / 2)

@@ -1,6 +1,10 @@
 package noise
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // A Verdict is the word for one row.
 type Verdict string
@@ -77,9 +81,10 @@ func (m Method) same(t Test) bool {
 		return false
 	}
 	nb, na := t.counts()
-	if math.Abs(math.Log(a/b)) > 2*tol || 1/nb+1/na > tol*tol {
-		return false // most rows: the interval is at least twice too wide
+	z := -distuv.UnitNormal.Quantile(m.alpha() / 2)
+	if math.Abs(math.Log(a/b))+0.8*z*math.Sqrt(1/nb+1/na) > -math.Log1p(-tol) {
+		return false // most rows: the interval is far too wide
 	}
-	half := m.level(t) / 2
-	return t.tail(1-tol) <= half && t.tail(1+tol) >= 1-half
+	below, above := t.tail(1-tol), 1-t.tail(1+tol)
+	return t.widen(2*max(below, above)) <= m.alpha()
 }
