@@ -99,7 +99,7 @@ func (v *view) names() []string {
 		names[i] = printable(v.table.Rows[i].Name)
 	}
 	if v.short {
-		names = shorten(names, nameWidth)
+		names = profile.Short(names, nameWidth)
 	}
 	for i, r := range v.table.Rows {
 		if !v.short {
@@ -117,9 +117,6 @@ func (v *view) names() []string {
 	}
 	return names
 }
-
-// shorten shortens function names for people.
-func shorten(names []string, _ int) []string { return names }
 
 // scaleOf is the scale of a column that holds these values. Unlike in charts,
 // counts are written out: there is room.
@@ -165,6 +162,18 @@ func pText(name string, p float64) string {
 	return name + "=" + strconv.FormatFloat(p, 'f', 3, 64)
 }
 
+// testText is the outcome of the tests of a total.
+func testText(r *profile.Row) string {
+	if r.P == nil {
+		return ""
+	}
+	t := pText("p", *r.P)
+	if c := r.Check; c != nil {
+		t += fmt.Sprintf(", Mann-Whitney %s n=%d", pText("p", c.P), c.N)
+	}
+	return t
+}
+
 // intervalText is the interval of the ratio as a change in percent.
 func intervalText(r *profile.Row, o printOptions) string {
 	ci := r.RatioCI
@@ -192,6 +201,9 @@ func needText(m *profile.MetricReport) string {
 	}
 	if n.Rate > 0 {
 		fmt.Fprintf(&b, ", or a rate of %s", rateText(profile.AllocSpace, n.Rate))
+	}
+	if n.Runs > 0 {
+		fmt.Fprintf(&b, ", or %s runs a side", profile.Count(float64(n.Runs)))
 	}
 	return b.String()
 }

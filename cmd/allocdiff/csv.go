@@ -14,7 +14,7 @@ var csvHeader = []string{
 	"metric", "unit", "per", "table", "pool", "name", "note",
 	"before", "after", "delta", "percent", "delta_lo", "delta_hi", "ratio", "ratio_lo", "ratio_hi",
 	"n_before", "n_after", "share_before", "share_after", "threads_before", "threads_after",
-	"phi", "p", "q", "verdict", "need_samples", "need_bytes", "need_rate",
+	"phi", "p", "q", "verdict", "need_samples", "need_bytes", "need_rate", "need_runs", "check_p", "check_n",
 }
 
 // The names of rows that stand for several.
@@ -97,10 +97,15 @@ func csvRow(key []string, name string, r *profile.Row, sampled bool) []string {
 	}
 	line = append(line, known(float64(r.Before.Threads)), known(float64(r.After.Threads)),
 		known(r.Phi), optional(r.P), optional(r.Q), string(r.Verdict))
-	if r.Need == nil {
-		return append(line, "", "", "")
+	if n := r.Need; n != nil {
+		line = append(line, number(n.Samples), known(n.Bytes), known(n.Rate), known(float64(n.Runs)))
+	} else {
+		line = append(line, "", "", "", "")
 	}
-	return append(line, number(r.Need.Samples), known(r.Need.Bytes), known(r.Need.Rate))
+	if r.Check == nil {
+		return append(line, "", "")
+	}
+	return append(line, number(r.Check.P), strconv.Itoa(r.Check.N))
 }
 
 // number writes v as JSON has it, but never with an exponent below 1e21.

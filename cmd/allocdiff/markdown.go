@@ -22,7 +22,9 @@ func printMarkdown(w io.Writer, r *profile.Report, o printOptions) error {
 	var b strings.Builder
 	b.WriteString("### " + markdownText(typographic(r.Title)) + "\n\n")
 	picture(&b, r, o.images)
-	b.WriteString("**" + markdownText(typographic(strings.TrimSpace(r.Verdict))) + "**\n\n")
+	if v := strings.TrimSpace(r.Verdict); v != "" {
+		b.WriteString("**" + markdownText(typographic(v)) + "**\n\n")
+	}
 	for _, warning := range r.Warnings {
 		b.WriteString("- warning: " + markdownText(typographic(warning)) + "\n")
 	}

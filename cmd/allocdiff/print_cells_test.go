@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,10 +112,10 @@ func TestMeasureText(t *testing.T) {
 
 func TestNeedText(t *testing.T) {
 	m := profile.MetricReport{Metric: profile.AllocSpace, Total: profile.Row{
-		RatioCI: &profile.Interval{Lo: 0.88, Hi: 1.2}, Need: &profile.Need{Samples: 1851.2, Bytes: 18 * gib, Rate: 65536},
+		RatioCI: &profile.Interval{Lo: 0.88, Hi: 1.2}, Need: &profile.Need{Samples: 1851.2, Bytes: 18 * gib, Rate: 65536, Runs: 7},
 	}}
 	want := "allocated bytes: could be [-12.0%, +20.0%]; telling takes about 1,852 sampled events before, " +
-		"18.00 GiB at this sampling rate, or a rate of 1 per 64 KiB"
+		"18.00 GiB at this sampling rate, or a rate of 1 per 64 KiB, or 7 runs a side"
 	if got := needText(&m); got != want {
 		t.Errorf("need = %q, want %q", got, want)
 	}
@@ -178,6 +179,22 @@ func TestNames(t *testing.T) {
 	want := []string{"pool-*-thread-* (anonymous)", `evil\x1b[2J\nname`, "Other (1,234 pools)", "Total"}
 	if got := v.names(); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("names = %q, want %q", got, want)
+	}
+}
+
+// The rows set the scale, however much was cut: their numbers must be readable.
+func TestScaleIsOfTheRows(t *testing.T) {
+	v := view{metric: profile.AllocSpace, table: tableOf(rowOf("f", 3<<20, 2<<20, 9, 9, profile.Down))}
+	other := rowOf(profile.OtherName, 4096*gib, 4095*gib, 9, 9, "")
+	v.table.Other = &other
+	g := v.grid(printOptions{})
+	for i, want := range [][]string{
+		{"3.00 MiB", "2.00 MiB", "-1.00 MiB"},
+		{"4,194,304.00 MiB", "4,193,280.00 MiB", "-1,024.00 MiB"},
+	} {
+		if got := g.rows[i].cells[1:4]; !slices.Equal(got, want) {
+			t.Errorf("row %d is %q, want %q", i, got, want)
+		}
 	}
 }
 

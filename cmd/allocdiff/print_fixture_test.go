@@ -88,6 +88,7 @@ func serverBytes() profile.MetricReport {
 	total := rowOf("", 92.47*gib, 84.34*gib, 471106, 437803, profile.Down)
 	total.Before.Share, total.After.Share = 1, 1
 	total.P = ref(0.00001)
+	total.Check = &profile.Check{P: 0.00216, N: 6}
 	total.RatioCI = &profile.Interval{Lo: 0.901, Hi: 0.923}
 	total.DeltaCI = &profile.Interval{Lo: -9e9, Hi: -8.5e9}
 
@@ -154,6 +155,7 @@ func serverCPU() profile.MetricReport {
 func serverLive() profile.MetricReport {
 	return profile.MetricReport{
 		Metric: profile.InuseSpace, Kind: profile.Heap, Focus: "owner", Total: rowOf("", 3*gib, 3*gib, 6144, 6144, profile.Same),
+		Pools: tableOf(rowOf("ReadStage", 3*gib, 3*gib, 6144, 6144, profile.Same)),
 		Owner: tableOf(rowOf("main.cache", 3*gib, 3*gib, 6144, 6144, profile.Same)),
 	}
 }

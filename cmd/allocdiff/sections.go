@@ -157,14 +157,14 @@ func totals(r *profile.Report, o printOptions) section {
 		t := &m.Total
 		amounts := scaleOf(m.Metric.Unit, t.Before.Value, t.After.Value)
 		note := noteText(t, false)
-		if t.P != nil && note == "" {
-			note = pText("p", *t.P)
+		if note == "" {
+			note = testText(t)
 		}
 		s.grid.rows = append(s.grid.rows, line{cells: []string{
 			printable(m.Metric.Noun()), amounts.Format(t.Before.Value), amounts.Format(t.After.Value),
 			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta), changeText(t), intervalText(t, o), counts[i], note,
 		}})
-		if t.Verdict == profile.Unclear && t.Need != nil {
+		if t.Need != nil {
 			s.lines = append(s.lines, needText(m))
 		}
 	}

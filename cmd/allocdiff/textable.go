@@ -85,7 +85,7 @@ func (g *grid) text(b *strings.Builder) {
 	}
 	for _, row := range g.rows {
 		if row.total {
-			write(func(c int) string { return strings.Repeat("-", width[c]) })
+			write(func(c int) string { return strings.Repeat("-", width[c]*min(1, len(g.columns[c].head))) })
 		}
 		write(func(c int) string { return row.cells[c] })
 	}
