@@ -16,6 +16,7 @@ type Diff struct {
 	names   []name
 	pools   []poolInfo
 	partner map[int32]int32 // names that exist after only -> before only, where they are one function in two builds
+	has     [2][]bool       // by name: stands in a stack before, after
 	only    [2]int          // names that exist before only, after only
 }
 
@@ -100,19 +101,19 @@ func importance(m Metric, wish, byDefault string) int {
 // another build: equal but for closure numbers, type arguments or addresses.
 // Where several compete they are paired in the order of their names.
 func (d *Diff) match() {
-	has := [2][]bool{make([]bool, len(d.names)), make([]bool, len(d.names))}
+	d.has = [2][]bool{make([]bool, len(d.names)), make([]bool, len(d.names))}
 	for side, s := range []*Side{d.Before, d.After} {
 		for _, c := range s.Costs {
 			for _, k := range c.cum.keys {
-				has[side][k.name] = true
+				d.has[side][k.name] = true
 			}
 		}
 	}
 	var left [2]map[string][]int32
-	for side := range has {
+	for side := range d.has {
 		left[side] = make(map[string][]int32)
 		for id := range d.names {
-			if has[side][id] && !has[1-side][id] {
+			if d.has[side][id] && !d.has[1-side][id] {
 				key := canonical(d.names[id].text)
 				left[side][key] = append(left[side][key], int32(id))
 				d.only[side]++

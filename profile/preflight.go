@@ -47,17 +47,33 @@ func (d *Diff) preflight(same bool) []string {
 		s.doubts(add)
 	}
 	d.few(add)
-	if n, m := d.only[0], d.only[1]; n+m > 0 && d.Before.opts.By == "" {
-		shared := len(d.names) - n - m
-		if n+m > shared/2 && !d.empty() {
-			add("many functions exist on one side only (%d before, %d after): are these two builds of one program?", n, m)
-		}
-	}
+	d.strangers(add)
 	return w
 }
 
-func (d *Diff) empty() bool {
-	return len(d.Before.Costs[0].flat.keys) == 0 || len(d.After.Costs[0].flat.keys) == 0
+// strangers warns when most of a side stands in functions that the other side
+// does not know: two programs, or one of them renamed.
+func (d *Diff) strangers(add adder) {
+	m := &d.metrics[0]
+	if d.Before.opts.By != "" || m.b.total[m.ib].Value == 0 || m.a.total[m.ia].Value == 0 {
+		return
+	}
+	var before, after float64
+	rows := d.pairs(m, func(c *Costs) *view { return &c.flat })
+	for i := range rows {
+		switch p := &rows[i]; {
+		case p.a.zero() && !d.has[1][p.name]:
+			before += float64(p.b.Value)
+		case p.b.zero() && !d.has[0][p.name]:
+			after += float64(p.a.Value)
+		}
+	}
+	before /= float64(m.b.total[m.ib].Value)
+	after /= float64(m.a.total[m.ia].Value)
+	if before > 0.5 || after > 0.5 {
+		add("%.0f%% of %s before and %.0f%% after are in functions that the other side does not have: are these two builds of one program?",
+			100*before, m.Noun(), 100*after)
+	}
 }
 
 type adder func(format string, args ...any)
