@@ -36,7 +36,7 @@ func tableOf(rows ...profile.Row) profile.Table {
 func server() *profile.Report {
 	return &profile.Report{
 		Schema:  1,
-		Version: "allocdiff v0.1.0",
+		Version: "v0.1.0",
 		Command: "allocdiff trunk patch",
 		Title:   "Allocations: trunk → trunk + patch",
 		Verdict: "Allocated bytes fell 8.13 GiB (-8.8%), real. Largest change: pool Native-Transport-Requests, -5.93 GiB (-8.7%).",

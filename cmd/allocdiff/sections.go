@@ -44,7 +44,10 @@ func sections(r *profile.Report, o printOptions) []section {
 			}
 			o.rows = min(o.rows, lesserRows)
 		}
-		tables := metricSections(m, o)
+		tables := poolsAndFunctions(m, o)
+		if i == 0 {
+			tables = append(tables, classesAndSizes(m, o)...)
+		}
 		for j := range tables {
 			tables[j].detail = tables[j].detail || i > 0
 			tables[j].heading += perWords(r)
@@ -83,9 +86,9 @@ func moved(t *profile.Table) bool {
 	return false
 }
 
-// metricSections makes the tables of one metric. Tables in which nothing moved
-// are left out, but for the pools.
-func metricSections(m *profile.MetricReport, o printOptions) []section {
+// poolsAndFunctions makes the tables that people look for first. Functions are
+// left out when none of them moved.
+func poolsAndFunctions(m *profile.MetricReport, o printOptions) []section {
 	noun := printable(m.Metric.Noun())
 	var list []section
 	if len(m.Pools.Rows) > 0 {
@@ -102,6 +105,14 @@ func metricSections(m *profile.MetricReport, o printOptions) []section {
 			grid:    v.grid(o),
 		})
 	}
+	return list
+}
+
+// classesAndSizes makes the tables that tell what was allocated, as far as
+// something in them moved.
+func classesAndSizes(m *profile.MetricReport, o printOptions) []section {
+	noun := printable(m.Metric.Noun())
+	var list []section
 	if moved(&m.Types) {
 		v := view{metric: m.Metric, head: "Class", rest: "classes", table: m.Types.Top(o.rows), code: true, short: true}
 		list = append(list, section{heading: "Allocated classes: " + noun + cutWords(&v.table), grid: v.grid(o), detail: true})
@@ -164,7 +175,7 @@ func totals(r *profile.Report, o printOptions) section {
 			printable(m.Metric.Noun()), amounts.Format(t.Before.Value), amounts.Format(t.After.Value),
 			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta), changeText(t), intervalText(t, o), counts[i], note,
 		}})
-		if t.Need != nil {
+		if t.Need != nil && (i == 0 || worthTables(r, m)) {
 			s.lines = append(s.lines, needText(m))
 		}
 	}

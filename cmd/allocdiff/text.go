@@ -47,8 +47,11 @@ func footer(r *profile.Report, list []section) []string {
 	for _, n := range r.Notes {
 		notes = append(notes, sentence(n))
 	}
-	if made := strings.TrimSpace(r.Version + "  " + r.Command); made != "" {
-		notes = append(notes, sentence(made))
+	if r.Version != "" {
+		notes = append(notes, sentence("made by allocdiff "+r.Version))
+	}
+	if r.Command != "" {
+		notes = append(notes, sentence("command: "+r.Command))
 	}
 	return notes
 }
@@ -67,7 +70,7 @@ func sides(r *profile.Report) grid {
 			ops = profile.Count(s.Ops) + " ops"
 		}
 		g.rows = append(g.rows, line{cells: []string{
-			[]string{"before", "after"}[i], middle(printable(s.Label), poolWidth), profilesText(s), ratesText(s),
+			[]string{"before", "after"}[i], middle(printable(s.Label), nameWidth), profilesText(s), ratesText(s),
 			profile.Count(float64(samples)) + " samples", ops,
 		}})
 	}
