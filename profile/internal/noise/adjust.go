@@ -7,8 +7,8 @@ import (
 
 // Adjust sets Q of all tests of one family: the rows of one metric in one
 // view, such as all functions by flat bytes, or all pools. Reporting the rows
-// with Q <= f keeps the expected share of false ones among them to f
-// (Benjamini and Hochberg 1995).
+// with Q <= f keeps the expected share of false ones among them to f (Benjamini
+// and Hochberg 1995). The total of a profile is a family of one: its Q is P.
 //
 // Rows that cannot be judged, [Test.Few] or of basis Unknown, stay out of the
 // family and keep Q = 1: they could not be found and would only hide the

@@ -16,7 +16,7 @@
 //     (Benjamini-Hochberg).
 //  6. [Method.Verdict] is the word for a row. [Method.Ratio], [Method.Delta],
 //     [Method.Before] and [Method.After] are its intervals; they cost up to a
-//     tenth of a millisecond each, so ask for them only for rows that are
+//     fifth of a millisecond each, so ask for them only for rows that are
 //     printed. [Method.Need] says what would settle an unclear row.
 //
 // # The model
@@ -36,6 +36,10 @@
 // functions predicts (Paule and Mandel 1982, Smyth 2004, Lund et al. 2012).
 // With one run a side nothing in the data tells run noise; an assumed
 // coefficient of variation, [Method.RunCV], takes its place.
+//
+// Decide by bytes. An object count leans on its smallest objects, of which each
+// sample stands for thousands, so below some 30 effective events its interval
+// is worth showing but not its verdict.
 //
 // # Invariants
 //

@@ -71,11 +71,12 @@ type Need struct {
 	// at the inflation phi that the row has now.
 	Events float64
 
-	// Value is the value that goes with it, Events times the period.
+	// Value is the value that goes with it, Events times the period. 0 if
+	// every event was recorded.
 	Value float64
 
 	// Period is the sampling period that would give so many events in the
-	// same runs. 0 if the row has none before.
+	// same runs. 0 if the row has none before, or all were recorded.
 	Period float64
 
 	// Runs is the number of runs a side that would do at the present period.
@@ -87,33 +88,39 @@ type Need struct {
 	RunLimited bool
 }
 
-// Need returns what would settle an unclear row, for a power of 80 % at p =
-// 0.05. ok is false if the row has no sampling noise model.
+// Need returns what would settle an unclear row, for a power of 80 % at the
+// method's confidence. ok is false if the row has no sampling noise model.
 func (m Method) Need(t Test) (n Need, ok bool) {
 	rho := 1 - m.Detect
 	if (t.Basis != Sampling && t.Basis != Replicates) || !(rho > 0) || rho == 1 {
 		return Need{}, false
 	}
-	period := max(t.Before.Period, t.After.Period)
-	if period == 0 {
-		period = t.Weight
-	}
 	plan := Plan{Alpha: m.alpha(), Power: DefaultPlan.Power}
 	n.Events = t.Phi * plan.Events(rho)
-	n.Value = n.Events * period
-	n.Period = period * t.NBefore / n.Events
 
 	tau2 := m.RunCV * m.RunCV
 	if t.Basis == Replicates {
 		tau2 = m.Tau2
 	}
-	z, l := plan.z(), math.Log(rho)
-	runs := min(t.Before.runs(), t.After.runs())
-	n.RunLimited = z*z*2*tau2/runs >= l*l
+	if t.full {
+		tau2 = 0 // it is in the weight of the events already
+		n.RunLimited = true
+	} else {
+		period := max(t.Before.Period, t.After.Period)
+		if period == 0 {
+			period = t.Weight
+		}
+		n.Value = n.Events * period
+		n.Period = period * t.NBefore / n.Events
+	}
+	share := plan.z() / math.Log(rho)
+	share *= share
+	if share*2*tau2 >= min(t.Before.runs(), t.After.runs()) {
+		n.RunLimited = true
+	}
 	if t.NBefore > 0 {
 		perRun := t.NBefore / t.Before.runs()
-		k := math.Ceil(z * z * ((1+1/rho)/perRun + 2*tau2) / (l * l))
-		n.Runs = int(min(k, 1e9))
+		n.Runs = int(min(1e9, math.Ceil(share*((1+1/rho)/perRun+2*tau2))))
 	}
 	return n, true
 }

@@ -52,6 +52,10 @@ type Test struct {
 	// Q is P adjusted for the number of rows compared, set by [Adjust]. Until
 	// then it is 1.
 	Q float64
+
+	// full says that every event was recorded, so that all noise is that
+	// between runs.
+	full bool
 }
 
 const (
@@ -99,8 +103,7 @@ func (m Method) Compare(before, after Side) Test {
 	if inflated <= exactly*x {
 		return t.exact()
 	}
-	if w <= exactly*x {
-		// Nothing was sampled, so the scatter between runs is all the noise.
+	if t.full = w <= exactly*x; t.full {
 		w = inflated
 	}
 	t.Weight, t.Phi, t.DF = w, inflated/w, df
@@ -190,13 +193,10 @@ func (t Test) Real() bool {
 // minEvents is the least sum of effective events that can say anything.
 const minEvents = 6
 
-// Few reports whether the row has too few effective events (fewer than 6) to
-// be judged. Phi does not count here, so that this depends on nothing but the
-// sum of both sides, on which the test conditions.
+// Few reports whether sampling left too few effective events (fewer than 6)
+// to judge the row. Phi does not count here, so that this depends on nothing
+// but the sum of both sides, on which the test conditions.
 func (t Test) Few() bool {
-	switch t.Basis {
-	case Sampling, Replicates:
-		return t.NBefore+t.NAfter < minEvents
-	}
-	return false
+	sampled := (t.Basis == Sampling || t.Basis == Replicates) && !t.full
+	return sampled && t.NBefore+t.NAfter < minEvents
 }

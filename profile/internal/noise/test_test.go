@@ -127,6 +127,12 @@ func TestExact(t *testing.T) {
 	if got.Basis != Replicates || got.P < 0.5 {
 		t.Errorf("2 %% within scatter: got p = %v, basis %v, want no difference by Replicates", got.P, got.Basis)
 	}
+	if n, ok := m.Need(got); !ok || !n.RunLimited || n.Runs < 4 || n.Period != 0 {
+		t.Errorf("2 %% within scatter: got need %+v, %v, want more than 3 runs and no period", n, ok)
+	}
+	if m.Compare(noisy(1, 1000, 1), noisy(1, 1, 1000)).Few() {
+		t.Error("recorded in full, wild scatter: got few, want judged")
+	}
 	if got := m.Compare(noisy(900, 1000, 1100), noisy(1800, 2000, 2200)); got.P > 0.01 || got.P == 0 {
 		t.Errorf("twice as much: got p = %v, want a small one but not 0", got.P)
 	}
