@@ -19,7 +19,7 @@ type runSummary struct {
 	ObjectsPerOp float64 `json:"objects_per_op"`
 	OpsPerSecond float64 `json:"ops_per_second"`
 	Facts        []Fact  `json:"facts,omitempty"`
-	Threads      []poolThreads
+	Threads      []poolThreads `json:"threads"`
 }
 
 // poolThreads is the size of a pool.

@@ -100,6 +100,9 @@ func plan(t Ticket, o options, dir string) []pair {
 		for i, variant := range []string{t.Variants[0], after} {
 			s := &side{ticket: t, opts: o, dir: filepath.Join(dir, sideName(t, variant, mix))}
 			s.opts.variant, s.opts.mix = variant, mix
+			if i == 0 {
+				s.opts.only = nil
+			}
 			s.opts.fill(t)
 			p[i] = s
 		}

@@ -15,6 +15,7 @@ import (
 // Open builds the engine, and name it here. Everything else (flags, recording,
 // profiles, output) follows from the Ticket's fields. ticket21285.go shows how.
 var tickets = []Ticket{
+	ticket21088,
 	ticket21285,
 }
 
