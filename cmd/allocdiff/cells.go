@@ -33,7 +33,7 @@ type view struct {
 func (v *view) grid(o printOptions) grid {
 	rows := v.rows()
 	names := v.names()
-	var threads, counts, shares [2][]string
+	var threads, shares [2][]string
 	var amount, delta float64
 	for i := range rows {
 		r := &rows[i]
@@ -43,7 +43,6 @@ func (v *view) grid(o printOptions) grid {
 		}
 		for s, a := range []profile.Amount{r.Before, r.After} {
 			threads[s] = append(threads[s], threadsText(a))
-			counts[s] = append(counts[s], eventsText(a))
 			share := ""
 			if v.share {
 				share = fmt.Sprintf("%.1f%%", 100*a.Share)
@@ -52,7 +51,7 @@ func (v *view) grid(o printOptions) grid {
 		}
 	}
 	amounts, deltas := scaleOf(v.metric.Unit, amount), scaleOf(v.metric.Unit, delta)
-	thread, count, share := pairs(threads[0], threads[1]), pairs(counts[0], counts[1]), pairs(shares[0], shares[1])
+	thread, count, share := pairs(threads[0], threads[1]), countPairs(rows), pairs(shares[0], shares[1])
 	g := grid{columns: []column{
 		{head: v.head, left: true, code: v.code},
 		{head: "Threads"},
@@ -208,12 +207,25 @@ func needText(m *profile.MetricReport) string {
 	return b.String()
 }
 
-// eventsText is the sampled events behind an amount.
-func eventsText(a profile.Amount) string {
-	if a.N == 0 && a.Value != 0 {
-		return unknown
+// countPairs are the sampled events behind both sides of rows. Nothing is known
+// to rest on no event, unless no row knows its events.
+func countPairs(rows []profile.Row) []string {
+	before, after := make([]string, len(rows)), make([]string, len(rows))
+	some := false
+	text := func(a profile.Amount) string {
+		some = some || a.N > 0
+		if a.N == 0 && a.Value != 0 {
+			return unknown
+		}
+		return profile.Count(a.N)
 	}
-	return profile.Count(a.N)
+	for i := range rows {
+		before[i], after[i] = text(rows[i].Before), text(rows[i].After)
+	}
+	if !some {
+		return make([]string, len(rows))
+	}
+	return pairs(before, after)
 }
 
 func threadsText(a profile.Amount) string {

@@ -219,3 +219,18 @@ func TestUnknownThreads(t *testing.T) {
 		}
 	}
 }
+
+func TestCountPairs(t *testing.T) {
+	for _, c := range []struct {
+		rows []profile.Row
+		want []string
+	}{
+		{[]profile.Row{rowOf("", 5, 0, 1200, 0, ""), rowOf("", 5, 5, 0, 3, "")}, []string{"1,200 → 0", "    – → 3"}},
+		{[]profile.Row{rowOf("", 5, 0, 0, 0, ""), rowOf("", 0, 5, 0, 0, "")}, []string{"", ""}},
+		{[]profile.Row{rowOf("", 0, 5, 0, 1, ""), rowOf("", 5, 5, 0, 0, "")}, []string{"0 → 1", ""}},
+	} {
+		if got := countPairs(c.rows); !slices.Equal(got, c.want) {
+			t.Errorf("counts of %+v: %q, want %q", c.rows, got, c.want)
+		}
+	}
+}

@@ -264,3 +264,14 @@ func TestCutWords(t *testing.T) {
 		}
 	}
 }
+
+// What it would take to tell is of no use where it is known that nothing changed.
+func TestNeedIsNotSaidOfIdenticalSides(t *testing.T) {
+	for _, identical := range []bool{false, true} {
+		r := server()
+		r.Identical = identical
+		if got := strings.Contains(text(t, r, printOptions{}), "telling takes"); got == identical {
+			t.Errorf("identical is %v: need said is %v", identical, got)
+		}
+	}
+}

@@ -157,12 +157,11 @@ func totals(r *profile.Report, o printOptions) section {
 		{head: "Count"},
 		{left: true},
 	}
-	var nb, na []string
+	rows := make([]profile.Row, len(r.Metrics))
 	for i := range r.Metrics {
-		t := &r.Metrics[i].Total
-		nb, na = append(nb, eventsText(t.Before)), append(na, eventsText(t.After))
+		rows[i] = r.Metrics[i].Total
 	}
-	counts := pairs(nb, na)
+	counts := countPairs(rows)
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		t := &m.Total
@@ -175,7 +174,7 @@ func totals(r *profile.Report, o printOptions) section {
 			printable(m.Metric.Noun()), amounts.Format(t.Before.Value), amounts.Format(t.After.Value),
 			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta), changeText(t), intervalText(t, o), counts[i], note,
 		}})
-		if t.Need != nil && (i == 0 || worthTables(r, m)) {
+		if t.Need != nil && !r.Identical && (i == 0 || worthTables(r, m)) {
 			s.lines = append(s.lines, needText(m))
 		}
 	}
