@@ -1,0 +1,11 @@
+//go:build unix
+
+package rowcache
+
+import "syscall"
+
+func mapMemory(size int) ([]byte, error) {
+	return syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+}
+
+func unmapMemory(mem []byte) error { return syscall.Munmap(mem) }
