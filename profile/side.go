@@ -57,64 +57,77 @@ type sideReader struct {
 	side   *Side
 	inputs []Input
 	ops    float64 // of each run as the user gives it
-	per    Per
 
-	wire   wire.Reader
-	opened map[int]*Profile // inputs that are open
-	runs   []*Costs         // the run at hand, by group: as side.Costs
-	tree   *prefixTree
-	err    error
+	wire wire.Reader
+	at   int      // the input that is open; -1: none
+	runs []*Costs // the run at hand, by group: as side.Costs
+	tree *prefixTree
 }
 
 // Sides reads and attributes both sides. Pools and functions share their
 // numbers, so that rows meet by name.
 func Sides(before, after Source, o *Options) (b, a *Side, err error) {
-	l := &loader{opts: o, names: newNames(), pools: newPools()}
+	l := newLoader(o)
 	rb, ra := l.newReader(before, o.OpsBefore), l.newReader(after, o.OpsAfter)
-	if err := both(rb, ra, (*sideReader).openFirst); err != nil {
+	if err := l.read(rb, ra); err != nil {
 		return nil, nil, err
 	}
-	if l.module, err = guessModule(o.Module, rb, ra); err != nil {
-		return nil, nil, err
-	}
-	per, err := choosePer(rb, ra)
-	if err != nil {
-		return nil, nil, err
-	}
-	rb.per, ra.per = per, per
-	if err := both(rb, ra, (*sideReader).learn); err != nil {
-		return nil, nil, err
-	}
-	tree := newPrefixTree()
-	tree.merge(rb.tree)
-	tree.merge(ra.tree)
-	tree.decide(l.names.snapshot())
-	rb.tree, ra.tree = tree, tree
-	if err := both(rb, ra, (*sideReader).readAll); err != nil {
-		return nil, nil, err
-	}
-	b, a = rb.side, ra.side
-	b.per, a.per = per, per
-	return b, a, nil
+	return rb.side, ra.side, nil
 }
 
-// both runs a step on both sides at once; the before side's error wins.
-func both(b, a *sideReader, step func(*sideReader) error) error {
-	var wg sync.WaitGroup
-	wg.Go(func() { a.err = step(a) })
-	b.err = step(b)
-	wg.Wait()
-	if err := cmpErr(b.err, a.err); err != nil {
-		b.close()
-		a.close()
+// Read reads and attributes one side alone.
+func Read(s Source, o *Options) (*Side, error) {
+	l := newLoader(o)
+	r := l.newReader(s, o.OpsBefore)
+	if err := l.read(r); err != nil {
+		return nil, err
+	}
+	return r.side, nil
+}
+
+func newLoader(o *Options) *loader {
+	return &loader{opts: o, names: newNames(), pools: newPools()}
+}
+
+// read takes the steps that need all sides one after the other.
+func (l *loader) read(readers ...*sideReader) (err error) {
+	if err := together(readers, (*sideReader).openFirst); err != nil {
 		return err
 	}
-	return nil
+	if l.module, err = guessModule(l.opts.Module, readers...); err != nil {
+		return err
+	}
+	per, err := choosePer(l.opts.Per, readers)
+	if err != nil {
+		return err
+	}
+	if err := together(readers, (*sideReader).learn); err != nil {
+		return err
+	}
+	tree := newPrefixTree()
+	for _, r := range readers {
+		tree.merge(r.tree)
+	}
+	tree.decide(l.names.snapshot())
+	for _, r := range readers {
+		r.tree, r.side.per = tree, per
+	}
+	return together(readers, (*sideReader).readAll)
 }
 
-func cmpErr(errs ...error) error {
+// together runs a step on all sides at once. The first side's error wins.
+func together(readers []*sideReader, step func(*sideReader) error) error {
+	errs := make([]error, len(readers))
+	var wg sync.WaitGroup
+	for i, r := range readers {
+		wg.Go(func() { errs[i] = step(r) })
+	}
+	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
+			for _, r := range readers {
+				r.close()
+			}
 			return err
 		}
 	}
@@ -127,34 +140,28 @@ func (l *loader) newReader(s Source, ops float64) *sideReader {
 		side:   &Side{Label: s.Label, Profiles: make([]*Profile, len(s.Inputs)), loader: l},
 		inputs: s.Inputs,
 		ops:    ops,
-		opened: make(map[int]*Profile),
+		at:     -1,
 	}
 }
 
 func (r *sideReader) close() {
-	for _, p := range r.opened {
-		p.close()
+	if r.at >= 0 {
+		r.side.Profiles[r.at].close()
+		r.at = -1
 	}
 }
 
+// open opens an input, in place of the one that is open: there is one reader.
 func (r *sideReader) open(i int) (*Profile, error) {
-	if p := r.opened[i]; p != nil {
-		return p, nil
+	if r.at == i {
+		return r.side.Profiles[i], nil
 	}
-	for j, p := range r.opened { // one wire.Reader: it holds one file at a time
-		p.close()
-		delete(r.opened, j)
-	}
+	r.close()
 	p, err := read(r.inputs[i], &r.wire)
 	if err != nil {
 		return nil, err
 	}
-	r.opened[i] = p
-	if known := r.side.Profiles[i]; known != nil {
-		known.file, known.in = p.file, p.in
-		p = known
-		r.opened[i] = p
-	}
+	r.at = i
 	r.side.Profiles[i] = p
 	return p, nil
 }
@@ -200,7 +207,7 @@ func (r *sideReader) readAll() error {
 	r.close()
 	if r.opts.Merge {
 		for _, c := range r.side.Costs {
-			if r.per == PerRun {
+			if r.side.per == PerRun {
 				c.T = 1
 			}
 			c.closeRun(c.T)
@@ -253,7 +260,7 @@ func (r *sideReader) group(p *Profile) (int, error) {
 
 // divisor returns what the values of one run are divided by.
 func (r *sideReader) divisor(p *Profile) (float64, error) {
-	switch r.per {
+	switch r.side.per {
 	case PerOp:
 		if r.ops > 0 {
 			p.Ops = r.ops
@@ -271,15 +278,19 @@ func (r *sideReader) divisor(p *Profile) (float64, error) {
 	return 1, nil
 }
 
-// choosePer decides what values are divided by.
-func choosePer(b, a *sideReader) (Per, error) {
-	known := func(r *sideReader) bool { return r.ops > 0 || r.side.Profiles[0].Ops > 0 }
-	switch o := b.opts; {
-	case o.Per == PerOp && !(known(b) && known(a)):
+// choosePer decides what values are divided by: operations when all sides tell
+// theirs, unless the user wishes otherwise.
+func choosePer(wish Per, readers []*sideReader) (Per, error) {
+	known := true
+	for _, r := range readers {
+		known = known && (r.ops > 0 || r.side.Profiles[0].Ops > 0)
+	}
+	switch {
+	case wish == PerOp && !known:
 		return "", errors.New("the number of operations is not known on both sides; give it with --ops BEFORE,AFTER")
-	case o.Per != "":
-		return o.Per, nil
-	case known(b) && known(a):
+	case wish != "":
+		return wish, nil
+	case known:
 		return PerOp, nil
 	}
 	return PerRun, nil

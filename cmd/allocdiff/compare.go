@@ -38,11 +38,33 @@ func compare(s streams, args []string) (int, error) {
 	if c.strict && len(r.people.Warnings) > 0 {
 		return 0, fmt.Errorf("%s (--strict)", r.people.Warnings[0])
 	}
-	return c.deliver(s, r)
+	status := c.check(d, r)
+	return status, c.deliver(s, r)
+}
+
+// check evaluates the gates.
+func (c *config) check(d *profile.Diff, r reports) int {
+	status := exitDone
+	var results []profile.GateResult
+	for _, g := range c.gates {
+		result := d.Check(g)
+		results = append(results, result)
+		switch {
+		case result.Outcome == profile.Failed:
+			status = exitGate
+		case result.Outcome == profile.Inconclusive && status == exitDone:
+			status = exitInconclusive
+		}
+	}
+	r.people.Gates = results
+	if r.machines != nil {
+		r.machines.Gates = results
+	}
+	return status
 }
 
 // deliver writes the results.
-func (c *config) deliver(s streams, r reports) (int, error) {
+func (c *config) deliver(s streams, r reports) error {
 	for _, rep := range []*profile.Report{r.people, r.machines} {
 		if rep != nil {
 			rep.Version = version()
@@ -50,18 +72,18 @@ func (c *config) deliver(s streams, r reports) (int, error) {
 	}
 	files, err := c.render(r)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := save(files); err != nil {
-		return 0, err
+		return err
 	}
 	if c.quiet {
-		return exitDone, nil
+		return nil
 	}
 	if err := c.print(s.out, r, c.format, nil); err != nil {
-		return 0, &writeError{fmt.Errorf("writing the report: %w", err)}
+		return &writeError{fmt.Errorf("writing the report: %w", err)}
 	}
-	return exitDone, nil
+	return nil
 }
 
 // sides finds the inputs that the arguments name.

@@ -47,7 +47,7 @@ type config struct {
 	quiet      bool
 	title      string
 	page       plot.Options
-	gates      []string
+	gates      []profile.Gate
 	recursive  bool
 	before     []string // arguments that name the sides
 	after      []string
@@ -56,7 +56,7 @@ type config struct {
 // flagValues are flags whose text needs another look.
 type flagValues struct {
 	by, per, ops, theme, poolFile string
-	pools                         []string
+	pools, gates                  []string
 	runCV                         float64
 	version                       bool
 	nodecount                     int
@@ -88,7 +88,7 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.Float64Var(&c.opts.Judge.Tolerance, "tolerance", 0.05, "a ratio shown to be within 1 ± this is the same")
 	f.Float64Var(&c.opts.Judge.MinEffect, "min-effect", 0, "least change, in bytes, objects or nanoseconds as shown, that counts")
 	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change that `need` in JSON and CSV is computed for")
-	f.StringArrayVar(&c.gates, "fail-on", nil, "gate `EXPR` such as 'total alloc_space > +2%' or 'pool:NAME alloc_space > +5%' (repeatable)")
+	f.StringArrayVar(&v.gates, "fail-on", nil, "gate `EXPR` such as 'total alloc_space > +2%' or 'pool:NAME alloc_space > +5%' (repeatable)")
 	f.BoolVar(&c.strict, "strict", false, "doubts about the comparison are errors")
 	f.StringVar(&c.title, "title", "", "title of the report")
 	f.StringVar(&v.theme, "theme", "light", "of pictures: light or dark")
@@ -173,6 +173,13 @@ func (c *config) settle(f *pflag.FlagSet, v *flagValues) error {
 	}
 	if err := c.operations(v.ops); err != nil {
 		return err
+	}
+	for _, text := range v.gates {
+		g, err := profile.ParseGate(text)
+		if err != nil {
+			return err
+		}
+		c.gates = append(c.gates, g)
 	}
 	return c.poolRules(v)
 }
