@@ -134,9 +134,10 @@ func (p *page) changeBar(a axis, r *profile.Row, y float64) {
 	if r.Delta == 0 {
 		return
 	}
+	const least = 2 // pixels, to be seen beside the zero line
 	zero, end := a.zero(), math.Round(a.at(r.Delta))
-	if end == zero { // too short to see: one pixel on the right side
-		end += math.Copysign(1, r.Delta)
+	if math.Abs(end-zero) < least {
+		end = zero + math.Copysign(least, r.Delta)
 	}
 	p.rect(zero, y-barSize/2, end-zero, barSize, p.barColor(r))
 }

@@ -26,6 +26,9 @@ func row(name string, before, after, cv float64) profile.Row {
 	}
 	half := cv * max(before, after)
 	r.DeltaCI = &profile.Interval{Lo: r.Delta - half, Hi: r.Delta + half}
+	if before != 0 {
+		r.RatioCI = &profile.Interval{Lo: (after - half) / before, Hi: (after + half) / before}
+	}
 	switch {
 	case math.Abs(r.Delta) <= half:
 		r.Verdict = profile.Unclear

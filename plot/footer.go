@@ -34,39 +34,24 @@ func (p *page) footer() {
 	p.y = y + 8
 }
 
-// footLine draws parts side by side with its lead before them, wrapped between
-// parts where it can be, and returns the next baseline.
+// footLine draws parts side by side with lead before them, wrapped between the
+// parts, and within a part that is wider than the page. It returns the next
+// baseline.
 func (p *page) footLine(y float64, lead string, parts []string) float64 {
-	const gap = "   "
+	const gap = 24
 	left := p.left() + p.measure(footLetter, lead)
 	p.text(p.left(), y, strings.TrimSpace(lead), footLetter, p.muted)
-	line := ""
-	flush := func() {
-		if line != "" {
-			p.text(left, y, line, footLetter, p.muted)
-			y += footLetter.lineHeight()
-			line = ""
-		}
-	}
+	x := left
 	for _, part := range parts {
-		part = clean(part)
-		if line != "" && p.measure(footLetter, line+gap+part) > p.right()-left {
-			flush()
-		}
-		if line != "" {
-			line += gap + part
-			continue
-		}
-		lines := p.wrap(footLetter, part, p.right()-left)
-		for i, l := range lines {
-			line = l
-			if i < len(lines)-1 {
-				flush()
+		for i, line := range p.wrap(footLetter, clean(part), p.right()-left) {
+			if x > left && (i > 0 || x+p.measure(footLetter, line) > p.right()) {
+				x = left
+				y += footLetter.lineHeight()
 			}
+			x = p.text(x, y, line, footLetter, p.muted) + gap
 		}
 	}
-	flush()
-	return y
+	return y + footLetter.lineHeight()
 }
 
 // provenance describes the inputs of a side, a line for each kind of profile.
@@ -83,7 +68,7 @@ func provenance(s *profile.SideInfo) [][]string {
 			lines = append(lines, inputs(s.Label, list))
 		}
 	}
-	if lines == nil {
+	if lines == nil && s.Label != "" {
 		lines = append(lines, []string{s.Label})
 	}
 	return lines

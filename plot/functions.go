@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -70,7 +71,10 @@ func (p *page) rowsRemark(m *profile.MetricReport, s shown) string {
 	}
 	remark := fmt.Sprintf("%s; top %d of %s by |Δ|", what, len(s.rows), profile.Count(float64(s.count)))
 	if s.count <= len(s.rows) {
-		remark = fmt.Sprintf("%s; all %d by |Δ|", what, len(s.rows))
+		remark = what + "; sorted by |Δ|"
+	}
+	if !slices.ContainsFunc(s.rows, func(r profile.Row) bool { return moves(&r) }) {
+		remark = "largest movements, none above noise; " + remark
 	}
 	if m.Focus != "cum" && s.moved < 0.9995 {
 		remark += fmt.Sprintf(", %.0f %% of all movement", 100*s.moved)
@@ -89,7 +93,7 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 		names[i] = rows[i].Name
 	}
 	names = profile.Short(names, nameChars)
-	nameW := p.nameWidth(names, codeLetter)
+	nameW := p.nameWidth("Function", names, codeLetter)
 	fields, edge := p.place(p.barFields(m, rows), p.left()+nameW+columnGap, p.right(), minChart)
 	a := newAxis(p.left()+nameW+columnGap, edge, rows, deltas).reach(rows).pad(0.02)
 
@@ -129,26 +133,19 @@ func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
 	return []field{delta, pct, sides}
 }
 
-// scale draws the ticks of an axis, their labels on the baseline y, and the
-// grid from top to bottom.
+// scale draws the ticks of an axis, their labels on the baseline y as far as
+// there is room, and the grid from top to bottom.
 func (p *page) scale(a axis, c column, y, top, bottom float64) {
-	values, texts := a.ticks(c, p.tickGap(a, c))
+	values, texts := a.ticks(c, minTick)
+	free := a.left
 	for i, v := range values {
 		x := math.Round(a.at(v))
 		p.rect(x, top, 1, bottom-top, p.grid)
 		w := p.textWidth(smallLetter, texts[i])
-		p.text(min(max(x-w/2, a.left), a.right-w), y, texts[i], smallLetter, p.muted)
+		if at := min(x-w/2, a.right-w); at >= free {
+			free = p.text(at, y, texts[i], smallLetter, p.muted) + 12
+		}
 	}
-}
-
-// tickGap is the room that a tick label of the axis needs.
-func (p *page) tickGap(a axis, c column) float64 {
-	_, texts := a.ticks(c, minTick)
-	gap := float64(minTick)
-	for _, t := range texts {
-		gap = max(gap, p.textWidth(smallLetter, t)+16)
-	}
-	return gap
 }
 
 // whisker draws the confidence interval of r's difference as a line; an end

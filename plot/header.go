@@ -27,15 +27,16 @@ func (p *page) header() {
 		}
 		y = p.paragraph(y, fmt.Sprintf("Gate %s: %s. %s", g.Gate, g.Outcome, g.Reason), bodyLetter, c)
 	}
-	p.y = y - 8
+	p.y = y - 4
 }
 
 // tile is a figure of the whole comparison.
 type tile struct {
-	label  string
-	values string // "before → after" with the unit
-	delta  string
-	row    *profile.Row // for the colour of delta; nil is muted
+	label    string
+	values   string // "before → after" with the unit
+	delta    string
+	interval string       // of the change in percent; "" when there is none
+	row      *profile.Row // for the colour of delta; nil is muted
 }
 
 // tiles draws up to four figures of the whole comparison, side by side.
@@ -57,7 +58,10 @@ func (p *page) tiles() {
 		if t.row != nil {
 			c = p.deltaColor(t.row)
 		}
-		p.text(x, p.y+74, p.fit(tileDelta, clean(t.delta), inner), tileDelta, c)
+		end := p.text(x, p.y+74, p.fit(tileDelta, clean(t.delta), inner), tileDelta, c) + 10
+		if end+p.textWidth(smallLetter, t.interval) <= x+inner {
+			p.text(end, p.y+74, t.interval, smallLetter, p.muted)
+		}
 	}
 	p.y += tileHeight + panelGap
 }

@@ -41,10 +41,11 @@ func (m *measurer) advance(l letter, r rune) float64 {
 func glyphAdvance(buf *sfnt.Buffer, f *opentype.Font, r rune) float64 {
 	const emoji, wide = 1.4, 1.0
 	idx, err := f.GlyphIndex(buf, r)
-	if err != nil || idx == 0 {
-		if r >= 0x1F000 {
-			return emoji
-		}
+	switch {
+	case err == nil && idx != 0:
+	case r >= 0x1F000:
+		return emoji
+	default:
 		return wide
 	}
 	em := fixed.Int26_6(f.UnitsPerEm())
@@ -53,6 +54,12 @@ func glyphAdvance(buf *sfnt.Buffer, f *opentype.Font, r rune) float64 {
 		return wide
 	}
 	return float64(adv) / float64(em)
+}
+
+// missing reports whether the font has no picture of r.
+func missing(buf *sfnt.Buffer, f *opentype.Font, r rune) bool {
+	idx, err := f.GlyphIndex(buf, r)
+	return err != nil || idx == 0
 }
 
 // measure is the width of a line of text.

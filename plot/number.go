@@ -32,13 +32,14 @@ func columnOf(m profile.Metric, per profile.Per, largest float64) column {
 
 // deltaColumn is the unit for differences: that of the amounts, so that the
 // columns subtract, unless even the largest difference would lose its digits.
+// Minutes and seconds do not subtract at a glance anyway.
 func deltaColumn(m profile.Metric, per profile.Per, amounts column, largest float64) column {
 	const digits = 10
 	factor := amounts.Factor
 	if factor == 0 {
 		factor = 1
 	}
-	if math.Abs(largest)/factor >= digits*math.Pow10(-amounts.Decimals) {
+	if amounts.Suffix != "min" && math.Abs(largest)/factor >= digits*math.Pow10(-amounts.Decimals) {
 		return amounts
 	}
 	return columnOf(m, per, largest)

@@ -35,17 +35,26 @@ func PNG(w io.Writer, r *profile.Report, o Options) error {
 	if err != nil {
 		return fmt.Errorf("drawing PNG: %w", err)
 	}
-	c := newRaster(p, o.Scale)
+	out, err := encode(p, o.Scale, r.Verdict)
+	if err != nil {
+		return fmt.Errorf("encoding PNG: %w", err)
+	}
+	if _, err := w.Write(out); err != nil {
+		return fmt.Errorf("writing PNG: %w", err)
+	}
+	return nil
+}
+
+// encode draws a page and describes it in words.
+func encode(p *page, scale float64, words string) ([]byte, error) {
+	c := newRaster(p, scale)
 	p.replay(c)
 	var buf bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := enc.Encode(&buf, reduce(c.img)); err != nil {
-		return fmt.Errorf("encoding PNG: %w", err)
+		return nil, err
 	}
-	if _, err := w.Write(describe(buf.Bytes(), clean(r.Verdict))); err != nil {
-		return fmt.Errorf("writing PNG: %w", err)
-	}
-	return nil
+	return describe(buf.Bytes(), clean(words)), nil
 }
 
 // raster is gonum's image canvas with its own text: glyphs go straight to the
@@ -85,11 +94,15 @@ func (c *raster) FillString(f font.Face, pt vg.Point, s string) {
 	x := pt.X.Dots(c.DPI())
 	y := math.Round(float64(c.img.Rect.Dy()) - pt.Y.Dots(c.DPI()))
 	for _, r := range s {
+		advance := glyphAdvance(&c.buf, f.Face, r) * em
+		if missing(&c.buf, f.Face, r) {
+			r = '□'
+		}
 		dot := fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(y * 64)}
 		if dr, mask, at, _, ok := face.Glyph(dot, r); ok {
 			draw.DrawMask(c.img, dr, c.ink, image.Point{}, mask, at, draw.Over)
 		}
-		x += glyphAdvance(&c.buf, f.Face, r) * em
+		x += advance
 	}
 }
 

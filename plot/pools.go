@@ -22,7 +22,7 @@ func (p *page) pools(m *profile.MetricReport, n int) {
 	if s.other != nil {
 		rows = append(rows[:len(rows):len(rows)], *s.other)
 	}
-	p.heading(title, "grey bar = before, tick = after; coloured bar = change, on its own scale; by |Δ|", p.barKeys(rows)...)
+	p.heading(title, "grey bar = before, tick = after; coloured bar = change, on its own scale; sorted by |Δ|", p.barKeys(rows)...)
 	p.poolTable(m, rows)
 	p.y += panelGap
 }
@@ -40,7 +40,7 @@ func (p *page) noPools(m *profile.MetricReport) string {
 
 func (p *page) poolTable(m *profile.MetricReport, rows []profile.Row) {
 	names := poolNames(rows)
-	nameW := p.nameWidth(names, bodyLetter)
+	nameW := p.nameWidth("Pool", names, bodyLetter)
 	all := append(rows[:len(rows):len(rows)], m.Total)
 	fields, edge := p.place(p.poolFields(m, all), p.left()+nameW, p.right(), 2*minChart)
 

@@ -9,15 +9,13 @@ import (
 // sizes draws the change per class of object size: it shows why bytes moved,
 // such as buffers that no longer double.
 func (p *page) sizes(m *profile.MetricReport) {
-	rows := m.Sizes.Rows
-	if len(rows) == 0 {
+	if len(m.Sizes.Rows) == 0 {
 		return
 	}
-	rows = widest(rows, sizeColumns)
-	d := columnOf(m.Metric, p.report.Per, largest(rows, deltas))
+	rows, d := p.sizeClasses(m)
 	p.heading("Object sizes: change in "+m.Metric.Noun()+" per size class", d.unit, p.barKeys(rows)...)
 
-	slot := (p.right() - p.left()) / float64(len(rows))
+	slot := p.sizeSlot(len(rows))
 	gap := min(18, slot/4)
 	base := p.y + 16
 	label := smallLetter.lineHeight() + 2
@@ -33,11 +31,10 @@ func (p *page) sizes(m *profile.MetricReport) {
 		p.textCentre(x+slot/2, base, p.fit(columnLetter, clean(r.Name), slot-8), columnLetter, p.muted)
 		end := top + sizeBars - a.at(r.Delta)
 		if r.Delta != 0 {
-			h := math.Round(end - zero)
-			if h == 0 {
-				h = -math.Copysign(1, r.Delta)
+			if math.Abs(end-zero) < 2 {
+				end = zero - math.Copysign(2, r.Delta)
 			}
-			p.rect(x+gap/2, zero, slot-gap, h, p.barColor(r))
+			p.rect(x+gap/2, zero, slot-gap, end-zero, p.barColor(r))
 		}
 		y := max(end, zero) + label
 		if r.Delta > 0 {
@@ -45,10 +42,31 @@ func (p *page) sizes(m *profile.MetricReport) {
 		}
 		p.textCentre(x+slot/2, y, d.delta(r.Delta), deltaLetter, p.deltaColor(r))
 	}
-	p.rect(p.left(), zero, p.right()-p.left(), 1, p.muted)
+	p.rect(p.left(), zero, slot*float64(len(rows)), 1, p.muted)
 	p.y = top + sizeBars + panelGap
 	if a.lo < 0 {
 		p.y += label
+	}
+}
+
+// sizeSlot is the room of each of n classes.
+func (p *page) sizeSlot(n int) float64 {
+	return min((p.right()-p.left())/float64(n), widestSize)
+}
+
+// sizeClasses are as many classes as can stand side by side with their values,
+// and the unit of these.
+func (p *page) sizeClasses(m *profile.MetricReport) ([]profile.Row, column) {
+	for n := sizeColumns; ; n-- {
+		rows := widest(m.Sizes.Rows, n)
+		d := columnOf(m.Metric, p.report.Per, largest(rows, deltas))
+		most := 0.0
+		for i := range rows {
+			most = max(most, p.measure(deltaLetter, d.delta(rows[i].Delta)))
+		}
+		if most+8 <= p.sizeSlot(len(rows)) || n == 2 {
+			return rows, d
+		}
 	}
 }
 

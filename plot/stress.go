@@ -19,11 +19,11 @@ func (p *page) stress() {
 	half := (len(all) + 1) / 2
 	middle := math.Round((p.left() + p.right()) / 2)
 	top := p.y
-	p.measures(all[:half], p.left(), middle-panelGap/2)
+	p.measures(all[:half], p.left(), middle-panelGap)
 	bottom := p.y
 	if half < len(all) {
 		p.y = top
-		p.measures(all[half:], middle+panelGap/2, p.right())
+		p.measures(all[half:], middle+panelGap, p.right())
 	}
 	p.y = bottom + panelGap
 }
@@ -32,12 +32,12 @@ func (p *page) measures(list []profile.Measure, left, right float64) {
 	before, after := field{head: "Before"}, field{head: "After"}
 	pct := field{head: "Δ %"}
 	for _, m := range list {
-		decimals := decimalsOf(max(math.Abs(m.Before), math.Abs(m.After)))
+		decimals := decimalsOf(m.Before, m.After)
 		before.cells = append(before.cells, cell{measureText(m.Before, decimals, m.Unit), bodyLetter, p.ink})
 		after.cells = append(after.cells, cell{measureText(m.After, decimals, m.Unit), bodyLetter, p.ink})
-		r := profile.Row{Before: profile.Amount{Value: m.Before}, After: profile.Amount{Value: m.After}, Delta: m.After - m.Before}
+		r := profile.Row{Before: profile.Amount{Value: m.Before}, After: profile.Amount{Value: m.After}, Delta: finite(m.After - m.Before)}
 		if m.Before != 0 {
-			v := 100 * (m.After - m.Before) / m.Before
+			v := finite(100 * (m.After/m.Before - 1))
 			r.Percent = &v
 		}
 		pct.cells = append(pct.cells, cell{percent(&r), bodyLetter, p.ink})
@@ -56,10 +56,11 @@ func (p *page) measures(list []profile.Measure, left, right float64) {
 	}
 }
 
-// decimalsOf leaves four significant digits.
-func decimalsOf(v float64) int {
-	switch {
-	case v >= 1000 || v == 0:
+// decimalsOf leaves about four significant digits, none behind the point of
+// whole numbers.
+func decimalsOf(before, after float64) int {
+	switch v := max(math.Abs(before), math.Abs(after)); {
+	case v >= 1000 || before == math.Trunc(before) && after == math.Trunc(after):
 		return 0
 	case v >= 100:
 		return 1

@@ -25,6 +25,7 @@ const (
 	barSize    = 16  // height of a change bar
 	whiskerCap = 9   // height of the end of a whisker
 	sizeBars   = 110 // height of the object size bars
+	widestSize = 160 // room of one of them, at most
 	tileHeight = 88
 	tileGap    = 20
 	tilePad    = 16

@@ -13,7 +13,7 @@ import (
 
 // svgFonts names fonts of the same metrics for viewers without Liberation.
 const svgFonts = `<style>
-text{font-family:"Liberation Sans",Arimo,Arial,Helvetica,sans-serif!important;font-kerning:none;white-space:pre}
+text{font-family:"Liberation Sans",Arimo,Arial,Helvetica,sans-serif!important;font-kerning:none}
 text[style*="Liberation Mono"]{font-family:"Liberation Mono",Cousine,"Courier New",monospace!important}
 </style>
 `

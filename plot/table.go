@@ -71,8 +71,8 @@ func (p *page) cells(fields []field, i int, y float64) {
 
 // nameWidth fits names to the page, in place, and returns the width of their
 // column.
-func (p *page) nameWidth(names []string, l letter) float64 {
-	w := 0.0
+func (p *page) nameWidth(head string, names []string, l letter) float64 {
+	w := p.measure(columnLetter, head)
 	for i, name := range names {
 		names[i] = p.fit(l, clean(name), nameShare*p.width)
 		w = max(w, p.measure(l, names[i]))

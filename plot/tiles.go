@@ -33,6 +33,9 @@ func (p *page) figures() []tile {
 	if main.Kind == profile.Heap && p.metric(profile.CPU) == nil && len(ts) < maxTiles {
 		ts = append(ts, tile{label: "CPU time", values: "–", delta: "no CPU profile"})
 	}
+	if b, a := main.Total.Before.N, main.Total.After.N; b+a > 0 && len(ts) < maxTiles {
+		ts = append(ts, tile{label: "Evidence", values: arrow(events(b), events(a)), delta: "sampled events"})
+	}
 	return ts[:min(len(ts), maxTiles)]
 }
 
@@ -82,7 +85,18 @@ func figure(label string, m profile.Metric, per profile.Per, r *profile.Row) til
 		values: c.with(arrow(c.amount(r.Before.Value), c.amount(r.After.Value))),
 		delta:  d.with(d.delta(r.Delta)) + " (" + percent(r) + ")",
 		row:    r,
+
+		interval: ratioText(r.RatioCI),
 	}
+}
+
+// ratioText is the interval of a ratio as changes in percent: "−9.2% … −8.4%".
+func ratioText(ci *profile.Interval) string {
+	if ci == nil || ci.Unbounded {
+		return ""
+	}
+	lo, hi := 100*(ci.Lo-1), 100*(ci.Hi-1)
+	return narrow(profile.FormatPercent(lo), lo) + " … " + narrow(profile.FormatPercent(hi), hi)
 }
 
 // capital sets the first letter of a noun as a heading has it.

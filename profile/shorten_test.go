@@ -15,22 +15,34 @@ func TestShort(t *testing.T) {
 		names []string
 		want  []string
 	}{
-		{"go path", []string{"github.com/org/repo/pkg.(*T).Method", "runtime.main", "encoding/json.(*decodeState).object"},
-			[]string{"pkg.(*T).Method", "runtime.main", "json.(*decodeState).object"}},
+		{
+			"go path",
+			[]string{"github.com/org/repo/pkg.(*T).Method", "runtime.main", "encoding/json.(*decodeState).object"},
+			[]string{"pkg.(*T).Method", "runtime.main", "json.(*decodeState).object"},
+		},
 		{"only as much path as tells them apart", []string{"a/x/pkg.F", "a/y/pkg.F", "b/other.F"}, []string{"x/pkg.F", "y/pkg.F", "other.F"}},
 		{"a path that is the end of another", []string{"pkg.F", "a/pkg.F"}, []string{"pkg.F", "a/pkg.F"}},
 		{"slash in type arguments", []string{"m/slices.Sort[github.com/x/y.T]"}, []string{"slices.Sort[github.com/x/y.T]"}},
 		{"module version", []string{"github.com/org/yaml/v3.Parse"}, []string{"yaml/v3.Parse"}},
-		{"java", []string{"org.apache.cassandra.io.util.DataOutputBuffer.expandToFit", "java.nio.HeapByteBuffer.<init>"},
-			[]string{"o.a.c.io.util.DataOutputBuffer.expandToFit", "java.nio.HeapByteBuffer.<init>"}},
+		{
+			"java",
+			[]string{"org.apache.cassandra.io.util.DataOutputBuffer.expandToFit", "java.nio.HeapByteBuffer.<init>"},
+			[]string{"o.a.c.io.util.DataOutputBuffer.expandToFit", "java.nio.HeapByteBuffer.<init>"},
+		},
 		{"java, long", []string{"org.apache.kafka.common.record.internal.DefaultRecordBatch.next"}, []string{"o.a.k.c.r.i.DefaultRecordBatch.next"}},
 		{"java, same initials", []string{"org.apache.cassandra.db.A.f", "org.apache.calcite.db.A.f"}, []string{"org.apache.cassandra.db.A.f", "org.apache.calcite.db.A.f"}},
 		{"cut in the middle", []string{"pkg.(*VeryLongTypeNameOfSomething).methodWithAnEvenLongerName"}, []string{"pkg.(*VeryLongTypeNam…thodWithAnEvenLongerName"}},
-		{"equal after the cut", []string{"pkg.(*VeryLongTypeNameNumberOne).methodWithAnEvenLongerName", "pkg.(*VeryLongTypeNameNumberTwo).methodWithAnEvenLongerName"},
-			[]string{"pkg.(*VeryLongTypeNam…thodWithAnEvenLongerName", "pkg.(*VeryLongTypeNa…dWithAnEvenLongerName (2)"}},
+		{
+			"equal after the cut",
+			[]string{"pkg.(*VeryLongTypeNameNumberOne).methodWithAnEvenLongerName", "pkg.(*VeryLongTypeNameNumberTwo).methodWithAnEvenLongerName"},
+			[]string{"pkg.(*VeryLongTypeNam…thodWithAnEvenLongerName", "pkg.(*VeryLongTypeNa…dWithAnEvenLongerName (2)"},
+		},
 		{"twice the same", []string{"a/p.F", "a/p.F"}, []string{"p.F", "p.F"}},
-		{"pools", []string{"Native-Transport-Requests", "kafka/producer", "GET /api/v1.0/users", "(no thread label)"},
-			[]string{"Native-Transport-Requests", "kafka/producer", "GET /api/v1.0/users", "(no thread label)"}},
+		{
+			"pools",
+			[]string{"Native-Transport-Requests", "kafka/producer", "GET /api/v1.0/users", "(no thread label)"},
+			[]string{"Native-Transport-Requests", "kafka/producer", "GET /api/v1.0/users", "(no thread label)"},
+		},
 		{"odd", []string{"", "/", "a/", ".", "日本語/関数.実行"}, []string{"", "/", "a/", ".", "関数.実行"}},
 	} {
 		if got := Short(c.names, 46); !slices.Equal(got, c.want) {
