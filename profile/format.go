@@ -98,8 +98,8 @@ func (s Scale) Signed(v float64) string { return s.withUnit(s.SignedNumber(v)) }
 // SignedNumber is Signed without the unit.
 func (s Scale) SignedNumber(v float64) string {
 	t := s.Number(v)
-	if v > 0 && !strings.HasPrefix(t, "<") {
-		t = "+" + t
+	if v > 0 {
+		t = strings.Replace("+"+t, "+<", "<+", 1)
 	}
 	return t
 }
@@ -166,5 +166,5 @@ func FormatPercent(p float64) string {
 }
 
 // Typographic replaces the ASCII minus of a formatted number by U+2212, for
-// charts and Markdown.
-func Typographic(t string) string { return strings.ReplaceAll(t, "-", "−") }
+// charts and Markdown. It is for numbers only: names keep their hyphens.
+func Typographic(number string) string { return strings.ReplaceAll(number, "-", "−") }

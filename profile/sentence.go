@@ -79,7 +79,7 @@ func (r *Report) sentence() string {
 	if p := r.largest(m); p != "" {
 		s += " " + p
 	}
-	return Typographic(s)
+	return s
 }
 
 // beyond is the claim that a verdict may make: only repeated runs can tell a
