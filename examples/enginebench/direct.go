@@ -15,10 +15,10 @@ import (
 // runSummary is one run's entry in summary.json.
 type runSummary struct {
 	stress.Summary
-	BytesPerOp   float64 `json:"bytes_per_op"`
-	ObjectsPerOp float64 `json:"objects_per_op"`
-	OpsPerSecond float64 `json:"ops_per_second"`
-	Facts        []Fact  `json:"facts,omitempty"`
+	BytesPerOp   float64       `json:"bytes_per_op"`
+	ObjectsPerOp float64       `json:"objects_per_op"`
+	OpsPerSecond float64       `json:"ops_per_second"`
+	Facts        []Fact        `json:"facts,omitempty"`
 	Threads      []poolThreads `json:"threads"`
 }
 
