@@ -39,6 +39,7 @@ func parseLegacy(text []byte) (*pprof.Profile, []string, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("this is a legacy profile that cannot be read: %s", strings.TrimPrefix(err.Error(), "parsing profile: "))
 	}
+	symbolise(p, string(text))
 	return p, warnings, nil
 }
 
