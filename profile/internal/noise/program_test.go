@@ -75,7 +75,7 @@ func judge(m Method, rows []row) []Test {
 // TestWholeProfileNull: in one pair of profiles of equal programs of 500
 // functions, something is flagged in at most 6 %.
 func TestWholeProfileNull(t *testing.T) {
-	n := trials(1000, 20000)
+	n := trials(300, 20000)
 	r := rand.New(rand.NewPCG(7, 7))
 	p := program{functions: 500, least: 0.5, most: 2000}
 	m := sampling()

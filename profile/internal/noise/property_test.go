@@ -127,7 +127,7 @@ func someSide(r *rand.Rand) Side {
 
 func TestInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 4000
+	n := 2000
 	if testing.Short() {
 		n = 500
 	}
@@ -150,7 +150,7 @@ func TestInvariants(t *testing.T) {
 // interesting range more often.
 func TestInvariantsCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 2000 {
+	for range 1000 {
 		mean := math.Exp(r.Float64() * 8)
 		counts := func(runs int) Side {
 			c := make([]float64, runs)

@@ -78,7 +78,7 @@ func samples(parts []part) float64 {
 // of equal sides and of a fall by 30 %, and at most 7 % of equal sides differ
 // at p < 0.05.
 func TestCoverage(t *testing.T) {
-	n := trials(400, 5000)
+	n := trials(100, 5000)
 	m := sampling()
 	var all, covered, false5 int
 	for i, mix := range mixes {
