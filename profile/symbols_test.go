@@ -31,7 +31,7 @@ func buffer() []byte { return make([]byte, 4096) }
 //go:noinline
 func fill[T any](n int) []T { return make([]T, n) }
 
-var typeArguments = regexp.MustCompile(`\[.*\]`) // the text has [...]
+var writtenTypeArguments = regexp.MustCompile(`\[.*\]`) // the text has [...]
 
 // weights are the flat and cumulative values of one sample type below
 // allocate, by function, without zeros. Other stacks are not compared: Go
@@ -51,7 +51,7 @@ func weights(p *pprof.Profile, typ string) (flat, cum map[string]int64) {
 		seen := map[string]bool{}
 		for i, loc := range s.Location {
 			for j, l := range loc.Line {
-				name := typeArguments.ReplaceAllString(l.Function.Name, "[...]")
+				name := writtenTypeArguments.ReplaceAllString(l.Function.Name, "[...]")
 				if i == 0 && j == 0 {
 					flat[name] += s.Value[index]
 				}
