@@ -1,5 +1,3 @@
-//go:build unix
-
 package cellblock
 
 import (
@@ -8,15 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"syscall"
 )
 
 // headerSize is the length in front of a reply.
 const headerSize = 4
 
-// Conn is a client's connection, both ends of it: a Unix socket pair. The
-// server's goroutine calls Reply while the client's calls Discard.
+// Conn is a client's connection, both ends of it: a pair of Unix sockets
+// where there are any. The server's goroutine calls Reply while the client's calls Discard.
 type Conn struct {
 	server, client net.Conn
 	header         [headerSize]byte
@@ -27,28 +23,11 @@ type Conn struct {
 
 // NewConn connects a client. Close releases both ends.
 func NewConn() (*Conn, error) {
-	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	server, client, err := connPair()
 	if err != nil {
-		return nil, fmt.Errorf("making a socket pair: %w", err)
+		return nil, fmt.Errorf("connecting a client: %w", err)
 	}
-	c := &Conn{read: make([]byte, 64<<10)}
-	if c.server, err = fileConn(fds[0], "server"); err != nil {
-		return nil, errors.Join(err, syscall.Close(fds[1]))
-	}
-	if c.client, err = fileConn(fds[1], "client"); err != nil {
-		return nil, errors.Join(err, c.server.Close())
-	}
-	return c, nil
-}
-
-// fileConn makes a connection of fd and closes fd.
-func fileConn(fd int, name string) (net.Conn, error) {
-	f := os.NewFile(uintptr(fd), name)
-	conn, err := net.FileConn(f)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("opening the %s's end of a socket pair: %w", name, err)
-	}
-	return conn, nil
+	return &Conn{server: server, client: client, read: make([]byte, 64<<10)}, nil
 }
 
 // Reply sends a block behind its length, without copying it.

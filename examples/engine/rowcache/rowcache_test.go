@@ -158,16 +158,16 @@ func TestNoMemoryLost(t *testing.T) {
 	const capacity = 1 << 20
 	for name, c := range caches(capacity) {
 		r := rand.New(rand.NewPCG(2, 7438))
-		for i := range 30_000 {
+		for i := range 12_000 {
 			c.Put(key(r.IntN(10_000)), row(i, i, 1+r.IntN(5), r.IntN(400)))
 		}
 		checkArena(t, name, c)
-		if s := c.Stats(); s.Evictions < 10_000 {
-			t.Errorf("%s: %d evictions, want over 10000", name, s.Evictions)
+		if s := c.Stats(); s.Evictions < 4_000 {
+			t.Errorf("%s: %d evictions, want over 4000", name, s.Evictions)
 		}
 		// A row that is too large for the cache removes its key.
 		large := row(1, 1, 40, 60_000)
-		for i := range 10_000 {
+		for i := range 4_000 {
 			if c.Put(key(i), large) {
 				t.Fatalf("%s: a row of 2.4 MB was stored in 1 MiB", name)
 			}
@@ -187,7 +187,7 @@ func TestArenaFull(t *testing.T) {
 		"serializing": newSerializing(arena(), 64<<20),
 		"offheap":     newOffheap(arena(), 64<<20, 4, true),
 	} {
-		for i := range 20_000 {
+		for i := range 8_000 {
 			if c.Put(key(i), row(i, 1, 5, 34)) {
 				if got := c.Get(key(i)); got == nil || !equal(got, row(i, 1, 5, 34)) {
 					t.Fatalf("%s: row %d is not what was put", name, i)
@@ -232,7 +232,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestLiveObjects counts the heap objects that an entry costs.
 func TestLiveObjects(t *testing.T) {
-	const entries = 50_000
+	const entries = 10_000
 	live := func(c Cache) float64 {
 		before := liveObjects()
 		for i := range entries {
