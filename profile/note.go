@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -31,14 +30,10 @@ func exact(m *metricPair) bool {
 // estimated, what exists on one side only.
 func (d *Diff) notes() []string {
 	var notes []string
-	for _, kind := range []Kind{Heap, Time, Other} {
-		for _, s := range []*Side{d.Before, d.After} {
-			for _, c := range s.Costs {
-				if c.Kind == kind {
-					if n := coverage(s, c); n != "" {
-						notes = append(notes, n)
-					}
-				}
+	for _, b := range d.Before.Costs {
+		for _, a := range d.After.Costs {
+			if slices.Equal(a.Metrics, b.Metrics) {
+				notes = append(notes, d.coverage(b, a))
 			}
 		}
 	}
@@ -56,33 +51,28 @@ func (d *Diff) notes() []string {
 	if b, a := d.Before.Profiles[0].BuildID, d.After.Profiles[0].BuildID; b != "" && a != "" && b != a {
 		notes = append(notes, "the two sides are different builds; rows were matched by function name")
 	}
-	return slices.Compact(notes)
+	return notes
 }
 
 // coverage says by what the pools of a kind of profile were found, as shares of
-// the main metric of its kind.
-func coverage(s *Side, c *Costs) string {
-	main := 0
-	for i, m := range c.Metrics {
-		if importance(m, "", "") < importance(c.Metrics[main], "", "") {
-			main = i
-		}
-	}
-	total := math.Abs(float64(c.total[main].Value))
-	if total == 0 {
-		return ""
-	}
+// its main metric on both sides.
+func (d *Diff) coverage(b, a *Costs) string {
+	main := b.main()
 	var parts []string
-	for reason, by := range c.reasons {
-		if share := 100 * float64(by[main]) / total; share != 0 {
-			parts = append(parts, fmt.Sprintf("%s %.1f%%", poolReasons[reason], share))
+	labelled := false
+	for way, name := range poolReasons {
+		vb, va := b.reasons[way][main], a.reasons[way][main]
+		if vb == 0 && va == 0 {
+			continue
 		}
+		labelled = labelled || way == byRule || way == byPoolLabel || way == byThread
+		parts = append(parts, fmt.Sprintf("%s %.1f%% → %.1f%%", name,
+			100*share(float64(vb), float64(b.total[main].Value)), 100*share(float64(va), float64(a.total[main].Value))))
 	}
-	text := fmt.Sprintf("%s: pools of %s by %s", s.Label, c.Metrics[main].Noun(), strings.Join(parts, ", "))
-	labelled := c.reasons[byPoolLabel][main] + c.reasons[byThread][main] + c.reasons[byRule][main]
+	text := fmt.Sprintf("pools of %s by %s", b.Metrics[main].Noun(), strings.Join(parts, ", "))
 	switch {
-	case labelled != 0:
-	case c.Kind == Heap && s.golang():
+	case labelled:
+	case b.Kind == Heap && d.Before.golang():
 		text += " (Go heap profiles carry no thread labels, golang.org/issue/23458)"
 	default:
 		text += " (no thread label in this profile)"

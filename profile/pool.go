@@ -62,6 +62,13 @@ func (p *pools) id(name, rule, raw string, anonymous bool) int32 {
 	return id
 }
 
+// from remembers one more raw name of a pool.
+func (p *pools) from(id int32, raw string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.list[id].raw[raw] = true
+}
+
 func (p *pools) snapshot() []poolInfo {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,6 +87,7 @@ type pooler struct {
 
 	labels  map[wire.Label]labelPool // by key and value; zero value: tells nothing
 	entries map[int32]int32          // entry function -> pool
+	taught  map[int32]bool           // functions at which a learned name was found
 	matches map[ruleName]string      // user rule on name -> pool name
 	threads map[int32]map[int64]bool // pool -> thread identities seen
 
@@ -102,7 +110,7 @@ type labelPool struct {
 
 // poolReasons are the ways in which a sample finds its pool, most explicit
 // first; the order is that of the report of coverage.
-var poolReasons = [...]string{"user rule", "pool label", "thread name", "learned from CPU labels", "entry function", "no rule"}
+var poolReasons = [...]string{"user rules", "pool labels", "thread names", "names learned from CPU labels", "entry functions", "no rule"}
 
 const (
 	byRule = iota
@@ -302,6 +310,10 @@ func (p *pooler) byRoot(frames []int32, locations int) (int32, int) {
 	if p.learned != nil {
 		if pool, looked := p.learned.find(frames); pool != noPool {
 			p.looked = looked
+			if at := frames[looked-1]; !p.taught[at] {
+				p.taught[at] = true
+				p.pools.from(pool, "under "+p.names[at].text)
+			}
 			return pool, byLearned
 		} else if looked > p.looked {
 			p.looked = looked

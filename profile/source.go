@@ -55,7 +55,7 @@ func (f *Finder) Source(args ...string) (Source, error) {
 	}
 	var s Source
 	for _, arg := range args {
-		label, path := cutLabel(arg)
+		label, path := CutLabel(arg)
 		if s.Label == "" {
 			s.Label = label
 		}
@@ -72,9 +72,9 @@ func (f *Finder) Source(args ...string) (Source, error) {
 	return s, nil
 }
 
-// cutLabel splits "label=path". An existing path that holds a "=" is a path,
+// CutLabel splits "label=path". An existing path that holds a "=" is a path,
 // and so is a URL; a label holds no separator, so "a/b=c/x" is a path.
-func cutLabel(arg string) (label, path string) {
+func CutLabel(arg string) (label, path string) {
 	label, path, ok := strings.Cut(arg, "=")
 	if !ok || label == "" || path == "" || strings.ContainsAny(label, `/\`) || isURL(arg) {
 		return "", arg

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -38,8 +40,48 @@ func compare(s streams, args []string) (int, error) {
 	if c.strict && len(r.people.Warnings) > 0 {
 		return 0, fmt.Errorf("%s (--strict)", r.people.Warnings[0])
 	}
+	if err := c.stress(r); err != nil {
+		return 0, err
+	}
 	status := c.check(d, r)
 	return status, c.deliver(s, r)
+}
+
+// stress adds the benchmark's own figures that lie beside the profiles of both
+// sides.
+func (c *config) stress(r reports) error {
+	before, err := readStress(c.before)
+	if err != nil || before == nil {
+		return err
+	}
+	after, err := readStress(c.after)
+	if err != nil || after == nil {
+		return err
+	}
+	r.people.Stress = profile.Measures(before, after)
+	if r.machines != nil {
+		r.machines.Stress = r.people.Stress
+	}
+	return nil
+}
+
+// readStress reads stress.txt in the first folder that has one; nil for none.
+func readStress(sides []string) (*profile.Stress, error) {
+	for _, side := range sides {
+		_, folder := profile.CutLabel(side)
+		name := filepath.Join(folder, "stress.txt")
+		f, err := os.Open(name)
+		if err != nil {
+			continue // no folder, or nothing beside the profiles
+		}
+		defer f.Close()
+		s, err := profile.ParseStress(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; remove or rename the file", name, err)
+		}
+		return s, nil
+	}
+	return nil, nil
 }
 
 // check evaluates the gates.
