@@ -128,6 +128,7 @@ func newPooler(o *PoolOptions, prof *Profile, n []name, p *pools, learned *prefi
 		labels:   make(map[wire.Label]labelPool),
 		entries:  make(map[int32]int32),
 		matches:  make(map[ruleName]string),
+		taught:   make(map[int32]bool),
 		threads:  make(map[int32]map[int64]bool),
 		none:     p.id(noThreadName, "no label and no entry function", "", false),
 		cutPool:  p.id(stackCut, "the stack was cut by the profiler and lost its root", "", false),
