@@ -159,7 +159,7 @@ func TestNoMemoryLost(t *testing.T) {
 	for name, c := range caches(capacity) {
 		r := rand.New(rand.NewPCG(2, 7438))
 		for i := range 12_000 {
-			c.Put(key(r.IntN(10_000)), row(i, i, 1+r.IntN(5), r.IntN(400)))
+			c.Put(key(r.IntN(4_000)), row(i, i, 1+r.IntN(5), r.IntN(400)))
 		}
 		checkArena(t, name, c)
 		if s := c.Stats(); s.Evictions < 4_000 {
