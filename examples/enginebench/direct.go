@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/pprof"
 
 	"github.com/allocdiff/allocdiff/examples/engine/pool"
@@ -55,6 +56,8 @@ func direct(stdout, stderr io.Writer, o options) error {
 	notes := comments{ticket: t.Name, variant: sideName(t, o.variant, o.mix), ops: o.ops}
 	notes.pools = append(pool.Set{runner.Threads()}, work.Pools...)
 	sum, err := measure(runner, t, o, notes)
+	// What the engine retains belongs in the profile just taken.
+	runtime.KeepAlive(work)
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}

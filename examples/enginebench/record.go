@@ -30,8 +30,15 @@ type side struct {
 // pair is what is recorded in turn.
 type pair [2]*side
 
-// sideName is the name of a variant's folder.
+// sideName is the name of a variant's folder: before and after for the two that
+// the ticket is about, whatever they are called.
 func sideName(t Ticket, variant, mix string) string {
+	switch variant {
+	case t.Variants[0]:
+		variant = "before"
+	case t.Variants[1]:
+		variant = "after"
+	}
 	if mix == t.firstMix() {
 		return variant
 	}

@@ -15,8 +15,11 @@ import (
 // Open builds the engine, and name it here. Everything else (flags, recording,
 // profiles, output) follows from the Ticket's fields. ticket21285.go shows how.
 var tickets = []Ticket{
+	ticket13929,
+	ticket13142,
 	ticket21088,
 	ticket21285,
+	ticket7438,
 }
 
 // A Ticket is one benchmark: what it claims and how to run its variants.
