@@ -67,9 +67,7 @@ func (a *attributor) sample(s *wire.Sample) error {
 		a.values[m] = Estimate{Value: v}
 		if v != 0 {
 			zero = false
-		}
-		if e := &a.c.events[m]; !e.heap && v != 0 {
-			e.observe(v)
+			a.c.events[m].observe(v)
 		}
 	}
 	shared := a.place(s)
@@ -78,8 +76,8 @@ func (a *attributor) sample(s *wire.Sample) error {
 		return nil
 	}
 	size := a.size(s)
-	if a.heap != nil && !a.heap.estimate(size, a.values) {
-		a.c.events[a.heap.allocSpace].misfits++
+	if a.heap != nil {
+		a.heap.estimate(size, a.values, a.c.events)
 	}
 	var frames []int32
 	if len(s.Locations) > 0 {
@@ -185,9 +183,7 @@ func (a *attributor) pay(pool int32, reason int, size int64) {
 	addAll(a.c.owner.cell(0, owner), a.values)
 	addAll(a.c.byPool.cell(pool, owner), a.values)
 	addAll(row(&a.c.pools, int(pool), a.width), a.values)
-	if a.bytesKey >= 0 {
-		addAll(row(&a.c.sizes, sizeClass(size), a.width), a.values)
-	}
+	addAll(row(&a.c.sizes, sizeClass(size), a.width), a.values)
 	by := a.c.reasons[reason]
 	for m := range a.values {
 		by[m] += a.values[m].Value

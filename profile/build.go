@@ -211,8 +211,11 @@ func (s *Side) threads(pool string, c *Costs, id int) int {
 	return declared
 }
 
-// sizes are the object size classes, ascending.
+// sizes are the object size classes, ascending; none if no sample has a size.
 func (b *tableBuilder) sizes(pairs []pair) Table {
+	if len(pairs) == 0 || pairs[len(pairs)-1].pool == 0 {
+		return Table{Moved: 1}
+	}
 	t := Table{Count: len(pairs), Moved: 1}
 	for i := range pairs {
 		pairs[i].at = int32(i)

@@ -10,6 +10,7 @@ import (
 // their number.
 type eventModel struct {
 	heap     bool    // events come from heapModel
+	sized    bool    // an event weighs as much as its object, and the interval on average
 	interval float64 // value of one event; 0: not known from the header
 	quantum  int64   // greatest common divisor of all values
 	inferred bool    // the interval is the quantum, nothing in the file says it
@@ -17,28 +18,34 @@ type eventModel struct {
 	misfits  int64   // heap rows whose values the Go runtime cannot have written
 }
 
-// observe sees one value of a metric with events of equal weight.
+// observe sees one value.
 func (e *eventModel) observe(value int64) {
-	if e.quantum == 0 || value%e.quantum != 0 {
-		e.quantum = noise.Quantum(e.quantum, value)
-	}
 	if value < 0 {
 		e.unknown = true // a difference of two profiles: its noise is that of both
 	}
+	if !e.heap && (e.quantum == 0 || value%e.quantum != 0) {
+		e.quantum = noise.Quantum(e.quantum, value)
+	}
 }
+
+// leastInferred is the smallest common divisor of all values that is taken for
+// the value of one event. Smaller ones come from the alignment of objects, or
+// by chance from a few values.
+const leastInferred = 1000
 
 // settle decides the interval once all values have been seen.
 func (e *eventModel) settle() {
 	if e.heap || e.quantum == 0 {
 		return
 	}
-	// A period that does not divide the values is not what they were made of.
-	if e.interval > 0 && e.quantum%max(int64(e.interval), 1) == 0 {
+	// A period that does not divide the values is not what they were made of,
+	// unless events are as large as the objects behind them.
+	if e.interval > 0 && (e.sized || e.quantum%max(int64(e.interval), 1) == 0) {
 		return
 	}
 	e.interval, e.inferred = float64(e.quantum), true
-	if e.quantum == 1 {
-		e.interval, e.unknown = 0, true
+	if e.quantum < leastInferred {
+		e.interval, e.inferred, e.unknown = 0, false, true
 	}
 }
 
@@ -68,12 +75,15 @@ func eventModels(p *Profile) []eventModel {
 	models := make([]eventModel, len(p.Metrics))
 	for i, m := range p.Metrics {
 		e := &models[i]
-		switch {
-		case p.heapRate() > 0 && goHeap[m]:
+		switch space, heap := heapSpace[m]; {
+		case heap && p.heapRate() > 0 && p.metric(space) >= 0:
 			e.heap = true
-			e.unknown = p.Delta && (m == InuseSpace || m == InuseObjects)
+			e.unknown = p.Delta && space == InuseSpace
+			if m == space {
+				e.interval = float64(p.heapRate())
+			}
 		case m.Unit == p.PeriodType.Unit && m.Type == p.PeriodType.Type && p.Period > 0:
-			e.interval = float64(p.Period)
+			e.interval, e.sized = float64(p.Period), m.Unit == "bytes"
 		case m == CPUSamples, m == Metric{"cpu", "count"}, m == Metric{"allocations", "count"}, m == Metric{"sample", "count"}:
 			e.interval = 1
 		}
@@ -82,7 +92,12 @@ func eventModels(p *Profile) []eventModel {
 	return models
 }
 
-var goHeap = map[Metric]bool{AllocSpace: true, AllocObjects: true, InuseSpace: true, InuseObjects: true}
+// heapSpace tells for each metric of a Go heap profile which one its sampled
+// events are recovered from.
+var heapSpace = map[Metric]Metric{
+	AllocSpace: AllocSpace, AllocObjects: AllocSpace,
+	InuseSpace: InuseSpace, InuseObjects: InuseSpace,
+}
 
 // heapModel recovers the sampled events of the rows of one Go heap profile.
 type heapModel struct {
@@ -121,26 +136,37 @@ func (h *heapModel) scale(size int64) heapScale {
 }
 
 // estimate fills in the events behind one row's values, which are in es
-// already. It reports false if the Go runtime cannot have written the row.
-func (h *heapModel) estimate(size int64, es []Estimate) bool {
+// already, and notes in the models of the metrics what the row does not tell.
+func (h *heapModel) estimate(size int64, es []Estimate, models []eventModel) {
 	if size != h.last.size {
 		h.last = h.scale(size)
 	}
-	fits := h.pair(es, h.allocSpace, h.allocObjects)
-	return h.pair(es, h.inuseSpace, h.inuseObjects) && fits
+	h.pair(es, models, h.allocSpace, h.allocObjects)
+	h.pair(es, models, h.inuseSpace, h.inuseObjects)
 }
 
-func (h *heapModel) pair(es []Estimate, space, objects int) bool {
-	if space < 0 || es[space].Value == 0 {
-		return true
+func (h *heapModel) pair(es []Estimate, models []eventModel, space, objects int) {
+	if space < 0 {
+		return
 	}
 	e, fits := h.last.space.Estimate(es[space].Value)
 	set(&es[space], e)
-	if objects >= 0 {
+	if objects >= 0 && es[objects].Value != 0 {
 		o, _ := h.last.objects.Estimate(es[space].Value)
 		set(&es[objects], o)
+		switch {
+		case h.period == 1: // all objects were recorded, also those without a size
+			es[objects].N = float64(es[objects].Value)
+		case o.Unknown:
+			models[objects].unknown = true
+		case es[space].Value == 0:
+			fits = false
+			models[objects].unknown = true
+		}
 	}
-	return fits
+	if !fits {
+		models[space].misfits++
+	}
 }
 
 func set(to *Estimate, e noise.Estimate) {
