@@ -16,6 +16,8 @@ type Reader struct {
 	stack  stack
 	sample Sample
 	whole  bool // the window holds all of the inflated bytes
+
+	keep, size int // of the window; 0: keepSize, windowSize
 }
 
 // Open reads everything but the samples of the profile in source, from its
@@ -29,7 +31,7 @@ func (r *Reader) Open(source io.ReadSeeker) (*File, error) {
 	if err := r.input.rewind(source, true); err != nil {
 		return nil, err
 	}
-	r.window.reset(&r.input)
+	r.start()
 	if err := r.tables(); err != nil {
 		return nil, err
 	}
@@ -57,6 +59,13 @@ func (r *Reader) again() error {
 	if err := r.input.rewind(r.source, false); err != nil {
 		return fmt.Errorf("second pass: %w", err)
 	}
-	r.window.reset(&r.input)
+	r.start()
 	return nil
+}
+
+func (r *Reader) start() {
+	if r.keep == 0 {
+		r.keep, r.size = keepSize, windowSize
+	}
+	r.window.reset(&r.input, r.keep, r.size)
 }

@@ -17,7 +17,7 @@ func (r *Reader) resolve() error {
 		}
 	}
 	if i := raw.mappingIndex.build(raw.mappingIDs); i >= 0 {
-		return invalid(raw.mappings[i].at, "several mappings with id %d", raw.mappingIDs[i])
+		return r.twice(raw.mappings[i].at, "mappings", raw.mappingIDs[i])
 	}
 	if err := r.resolveFunctions(); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (r *Reader) resolveFunctions() error {
 		}
 	}
 	if i := r.raw.functionIndex.build(table.id); i >= 0 {
-		return invalid(table.at[i], "several functions with id %d", table.id[i])
+		return r.twice(table.at[i], "functions", table.id[i])
 	}
 	return nil
 }
@@ -62,9 +62,17 @@ func (r *Reader) resolveLocations() error {
 		}
 	}
 	if i := file.locations.build(table.id); i >= 0 {
-		return invalid(table.at[i], "several locations with id %d", table.id[i])
+		return r.twice(table.at[i], "locations", table.id[i])
 	}
 	return nil
+}
+
+// twice refuses an id that was used before.
+func (r *Reader) twice(at int64, what string, id uint64) error {
+	if r.file.typeRun > 1 {
+		return &ConcatenatedError{N: r.file.typeRun}
+	}
+	return invalid(at, "several %s with id %d", what, id)
 }
 
 func (r *Reader) resolveProfile() error {

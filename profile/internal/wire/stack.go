@@ -27,6 +27,9 @@ func (s *stack) push(table *index, b []byte, at int64) (shared int, err error) {
 	fresh := n - same
 	shared = count(b[fresh:])
 	added := count(b[:fresh])
+	if err := full(shared+added, at, "locations in a sample"); err != nil {
+		return 0, err
+	}
 	s.grow(shared+added, n)
 	s.top = len(s.array) - shared - added
 	b = b[:min(n+8, cap(b))] // for fast loads at the end

@@ -78,29 +78,34 @@ func (r *raw) reset() {
 
 // tables is the first pass.
 func (r *Reader) tables() error {
-	var f field
-	for {
-		err := r.window.next(&f, wantTables)
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = r.table(&f)
-		}
-		if err != nil {
-			if r.raw.times > 1 {
-				return &ConcatenatedError{N: max(r.raw.times, r.file.typeRun)}
-			}
-			return err
-		}
-	}
+	err := r.scan()
 	if r.raw.times > 1 {
 		return &ConcatenatedError{N: max(r.raw.times, r.file.typeRun)}
+	}
+	if err != nil {
+		return err
 	}
 	if r.window.offset() == 0 {
 		return ErrEmpty
 	}
 	return r.resolve()
+}
+
+// scan takes all fields of the profile message.
+func (r *Reader) scan() error {
+	var f field
+	for {
+		err := r.window.next(&f, wantTables)
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = r.table(&f)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // table takes one field of the profile message.

@@ -1,8 +1,6 @@
 package wire
 
-import (
-	"io"
-)
+import "io"
 
 // A Sample is one stack with its values. The slices are reused for the next
 // sample.
@@ -87,7 +85,13 @@ func (r *Reader) decode(f *field) (err error) {
 			if err == nil {
 				r.stack.ids, err = appendNumbers(r.stack.ids, &g)
 			}
+			if err == nil {
+				err = full(len(r.stack.ids), at, "locations in a sample")
+			}
 		case 2:
+			if n := len(s.Values) + count(g.data); n > len(r.file.SampleTypes) {
+				return r.file.mismatch(n, at)
+			}
 			s.Values, err = appendNumbers(s.Values, &g)
 		case 3:
 			err = r.label(&g)

@@ -23,17 +23,19 @@ type window struct {
 	pos   int
 	end   int
 	limit int // buf is filled up to here
+	size  int // limit from when bytes had to be dropped
 	base  int64
 	eof   bool
 }
 
-// reset starts a pass over src.
-func (w *window) reset(src io.Reader) {
+// reset starts a pass over src. The window keeps a stream of less than keep
+// bytes whole, and size bytes of a longer one.
+func (w *window) reset(src io.Reader, keep, size int) {
 	buf := w.buf
-	if len(buf) != keepSize { // none yet, or grown for one huge message
-		buf = make([]byte, keepSize)
+	if len(buf) != keep { // none yet, or grown for one huge message
+		buf = make([]byte, keep)
 	}
-	*w = window{src: src, buf: buf, limit: keepSize}
+	*w = window{src: src, buf: buf, limit: keep, size: size}
 }
 
 // rewind starts the stream again without reading it, if all of it is held.
@@ -69,9 +71,9 @@ func (w *window) more(n int) error {
 // window the buffer grows as its bytes arrive, not by what its length claims.
 func (w *window) slide(n int) {
 	unread := w.end - w.pos
-	w.limit = windowSize
-	if n > windowSize {
-		w.limit = min(n, max(windowSize, 2*unread))
+	w.limit = w.size
+	if n > w.size {
+		w.limit = min(n, max(w.size, 2*unread))
 	}
 	from := w.buf
 	if w.limit > len(w.buf) {
