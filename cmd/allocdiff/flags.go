@@ -25,6 +25,9 @@ Compares heap and CPU pprof profiles taken before and after a change. Several
 profiles of a kind on one side are repeated runs. label=PATH names a side.
 `
 
+// usageWidth is how wide --help is, in columns; README.md repeats it.
+const usageWidth = 100
+
 const method = `
 How differences are judged:
   The profiler keeps about one allocation in every 512 KiB, so a function's bytes
@@ -69,17 +72,17 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	})
 	f.SortFlags = false
 	f.StringArrayVarP(&c.outputs, "output", "o", nil, "write `FILE` too; .png .svg .md .json .csv .txt choose the format, DIR/ takes the whole review (repeatable)")
-	f.StringVarP(&c.format, "format", "f", "text", "of standard output: text, markdown, json or csv")
-	f.StringVar(&c.opts.Metric, "sample-index", "", "sample type to show first, such as inuse_space")
-	f.StringVar(&v.by, "by", "", "rows: owner, function, package, file or line (default owner)")
+	f.StringVarP(&c.format, "format", "f", "text", "`FORMAT` of standard output: text, markdown, json or csv")
+	f.StringVar(&c.opts.Metric, "sample-index", "", "sample `TYPE` to show first, such as inuse_space")
+	f.StringVar(&v.by, "by", "", "`ROWS` of the function tables: owner, function, package, file or line (default owner)")
 	f.BoolVar(&c.opts.Cum, "cum", false, "show cumulative values: functions with all they call")
-	f.IntVar(&v.nodecount, "nodecount", 15, "rows of each table; 0 for all")
+	f.IntVar(&v.nodecount, "nodecount", 15, "show `N` rows of each table; 0 for all")
 	f.StringArrayVar(&v.pools, "pool", nil, "pool rule `NAME=REGEXP`, or NAME=label:KEY~, root~, frame~, leaf~REGEXP (repeatable)")
 	f.StringVar(&v.poolFile, "pool-file", "", "`FILE` of pool rules, one a line")
-	f.StringVar(&c.opts.Pools.By, "pool-by", "auto", "find pools by: auto, label:KEY, thread, root or none")
+	f.StringVar(&c.opts.Pools.By, "pool-by", "auto", "find pools by `WAY`: auto, label:KEY, thread, root or none")
 	f.StringVar(&c.opts.Module, "module", "", "Go module `PATH` that owners belong to; - for any (default: guessed)")
-	f.StringVar(&v.ops, "ops", "", "operations of each run: `N` or BEFORE,AFTER")
-	f.StringVar(&v.per, "per", "", "show values per op, second or total (default op when both sides tell their operations)")
+	f.StringVar(&v.ops, "ops", "", "operations of each run: `N`, or BEFORE,AFTER")
+	f.StringVar(&v.per, "per", "", "show values per `UNIT`: op, second or total (default op when both sides tell their operations)")
 	f.BoolVar(&c.opts.Merge, "merge", false, "sum the files of a side as one fleet's profile instead of repeated runs")
 	f.BoolVar(&c.recursive, "recursive", false, "take the profiles in subfolders too")
 	f.Float64Var(&c.opts.Judge.Confidence, "confidence", 0.95, "level of intervals; given, the text shows them")
@@ -87,12 +90,12 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.Float64Var(&v.runCV, "run-cv", 0.03, "run-to-run scatter assumed with one profile a side (CPU: 0.10)")
 	f.Float64Var(&c.opts.Judge.Tolerance, "tolerance", 0.05, "a ratio shown to be within 1 ± this is the same")
 	f.Float64Var(&c.opts.Judge.MinEffect, "min-effect", 0, "least change, in bytes, objects or nanoseconds as shown, that counts")
-	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change that `need` in JSON and CSV is computed for")
+	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change for which JSON and CSV tell what it would need to be seen")
 	f.StringArrayVar(&v.gates, "fail-on", nil, "gate `EXPR` such as 'total alloc_space > +2%' or 'pool:NAME alloc_space > +5%' (repeatable)")
 	f.BoolVar(&c.strict, "strict", false, "doubts about the comparison are errors")
-	f.StringVar(&c.title, "title", "", "title of the report")
-	f.StringVar(&v.theme, "theme", "light", "of pictures: light or dark")
-	f.IntVar(&c.page.Width, "width", 1400, "of pictures, in pixels")
+	f.StringVar(&c.title, "title", "", "`TEXT` above the report")
+	f.StringVar(&v.theme, "theme", "light", "`THEME` of pictures: light or dark")
+	f.IntVar(&c.page.Width, "width", 1400, "width of pictures in `PIXELS`")
 	f.StringArrayVar(&c.opts.TrimPath, "trim-path", nil, "`PREFIX` to take off source paths (repeatable)")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing to standard output; write -o files only")
 	f.BoolVar(&v.version, "version", false, "print the version")
@@ -107,7 +110,7 @@ func parse(s streams, args []string) (*config, error) {
 	f.SetOutput(io.Discard)
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
-			fmt.Fprintf(s.out, "%s\nFlags:\n%s%s", usage, f.FlagUsages(), method)
+			fmt.Fprintf(s.out, "%s\nFlags:\n%s%s", usage, f.FlagUsagesWrapped(usageWidth), method)
 			return nil, err
 		}
 		return nil, fmt.Errorf("%w; see allocdiff --help", err)
