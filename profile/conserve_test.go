@@ -244,14 +244,14 @@ main.a [pool=x;pool=y;tid:=1;thread_id:=2;thread=t-1] 4
 // reversedLabels is the first sample message of a profile, its labels reversed.
 func reversedLabels(t *testing.T, profile []byte) []byte {
 	t.Helper()
-	for i := 0; i < len(profile); i += 2 + int(profile[i+1]) {
+	for i := 0; i < len(profile); i += fieldSize(profile[i:]) {
 		if profile[i] != 2<<3|2 { // profile.sample
 			continue
 		}
-		sample := profile[i+2 : i+2+int(profile[i+1])]
+		sample := profile[i+2 : i+fieldSize(profile[i:])]
 		var labels, rest []byte
-		for j := 0; j < len(sample); j += 2 + int(sample[j+1]) {
-			field := sample[j : j+2+int(sample[j+1])]
+		for j := 0; j < len(sample); j += fieldSize(sample[j:]) {
+			field := sample[j : j+fieldSize(sample[j:])]
 			if field[0] == 3<<3|2 { // sample.label
 				labels = append(slices.Clone(field), labels...)
 			} else {
@@ -263,4 +263,13 @@ func reversedLabels(t *testing.T, profile []byte) []byte {
 	}
 	t.Fatal("no sample in the profile")
 	return nil
+}
+
+// fieldSize is the size of the protobuf field that b starts with, whose number
+// or length is below 128.
+func fieldSize(b []byte) int {
+	if b[0]&7 == 2 {
+		return 2 + int(b[1])
+	}
+	return 2
 }

@@ -100,7 +100,8 @@ func (t *prefixTree) decide(names []name) {
 }
 
 // find returns the pool learned for the shortest prefix of the frames (from the
-// root) that has one, and how many frames it looked at.
+// root) that has one, and how many frames it looked at; one more than there are
+// if a longer stack could find another.
 func (t *prefixTree) find(frames []int32) (pool int32, looked int) {
 	at := int32(0)
 	for i, f := range frames[:min(len(frames), prefixDepth)] {
@@ -113,5 +114,5 @@ func (t *prefixTree) find(frames []int32) (pool int32, looked int) {
 		}
 		at = next
 	}
-	return noPool, min(len(frames), prefixDepth)
+	return noPool, min(len(frames)+1, prefixDepth)
 }

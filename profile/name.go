@@ -25,6 +25,7 @@ type name struct {
 	text    string
 	library bool   // runtime or standard library: never an owner
 	starter bool   // starts goroutines or threads for others: never names a pool
+	thread  bool   // is the name of a thread, as some profilers write it at the root
 	system  string // the pool of a frame that belongs to the runtime itself; "" for others
 	module  string // module or package root of user code; "" for library code
 }
@@ -44,6 +45,7 @@ func (n *names) id(text string) int32 {
 		text:    text,
 		library: isLibrary(text),
 		starter: isStarter(text),
+		thread:  isThreadFrame(text),
 		system:  systemPool(text),
 		module:  moduleOf(text),
 	})

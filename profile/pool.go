@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"fmt"
 	"sort"
 	"sync"
 
@@ -62,6 +61,13 @@ func (p *pools) id(name, rule, raw string, anonymous bool) int32 {
 	return id
 }
 
+// name returns the name of a pool.
+func (p *pools) name(id int32) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.list[id].name
+}
+
 // from remembers one more raw name of a pool.
 func (p *pools) from(id int32, raw string) {
 	p.mu.Lock()
@@ -83,12 +89,13 @@ type pooler struct {
 	pools   *pools
 	learned *prefixTree // nil while learning
 	golang  bool        // stacks are Go's: the root is a goroutine's entry function
-	cut     int         // locations at which the producer cuts stacks; 0 unknown
+	cut     int         // frames at which the producer cuts stacks; 0 unknown
 
 	labels  map[wire.Label]labelPool // by key and value; zero value: tells nothing
 	entries map[int32]int32          // entry function -> pool
 	taught  map[int32]bool           // functions at which a learned name was found
 	matches map[ruleName]string      // user rule on name -> pool name
+	texts   map[ruleLabel]string     // user rule on label -> pool name
 	threads map[int32]map[int64]bool // pool -> thread identities seen
 
 	none, cutPool, noStack int32
@@ -101,12 +108,17 @@ type pooler struct {
 
 type ruleName struct{ rule, name int32 }
 
-type labelPool struct {
-	known bool
-	class labelClass
-	rank  int
-	pool  int32
+type ruleLabel struct {
+	rule  int32
+	label wire.Label
 }
+
+// Identities of threads: by a label that is one, by the text of a name, by a
+// root frame.
+const (
+	noThread   = int64(-1)
+	rootThread = int64(1) << 32
+)
 
 // poolReasons are the ways in which a sample finds its pool, most explicit
 // first; the order is that of the report of coverage.
@@ -128,6 +140,7 @@ func newPooler(o *PoolOptions, prof *Profile, n []name, p *pools, learned *prefi
 		labels:   make(map[wire.Label]labelPool),
 		entries:  make(map[int32]int32),
 		matches:  make(map[ruleName]string),
+		texts:    make(map[ruleLabel]string),
 		taught:   make(map[int32]bool),
 		threads:  make(map[int32]map[int64]bool),
 		none:     p.id(noThreadName, "no label and no entry function", "", false),
@@ -140,10 +153,13 @@ func newPooler(o *PoolOptions, prof *Profile, n []name, p *pools, learned *prefi
 // pool places a sample and says by which of poolReasons. frames are its
 // functions from the root, shared of them as in the sample before.
 func (p *pooler) pool(s *wire.Sample, frames []int32, shared int) (int32, int) {
-	if p.looked > 0 && shared >= p.looked && len(p.opts.Rules) == 0 && p.plain(s) {
+	if p.looked > 0 && shared >= p.looked && !p.isCut(frames) && len(p.opts.Rules) == 0 && p.plain(s) {
 		return p.last, p.lastReason
 	}
-	p.last, p.lastReason = p.decide(s, frames)
+	p.looked = -1
+	label, thread := p.readLabels(s)
+	p.last, p.lastReason = p.decide(s, label, frames)
+	p.see(p.last, thread)
 	return p.last, p.lastReason
 }
 
@@ -157,89 +173,39 @@ func (p *pooler) plain(s *wire.Sample) bool {
 	return true
 }
 
-func (p *pooler) decide(s *wire.Sample, frames []int32) (int32, int) {
-	p.looked = -1
-	if p.opts.By == "none" {
+// isCut reports whether the profiler may have cut the stack.
+func (p *pooler) isCut(frames []int32) bool { return p.cut > 0 && len(frames) >= p.cut }
+
+func (p *pooler) decide(s *wire.Sample, label labelPool, frames []int32) (int32, int) {
+	by := p.opts.By
+	if by == "none" {
 		return p.pools.id(allPools, "--pool-by none", "", false), byNothing
 	}
 	if pool, ok := p.byRules(s, frames); ok {
 		return pool, byRule
 	}
-	if p.opts.By != "root" {
-		if pool, class, ok := p.byLabels(s); ok {
-			if class == poolKey {
-				return pool, byPoolLabel
-			}
-			return pool, byThread
-		}
-	}
-	if len(frames) == 0 {
+	switch {
+	case label.known && by != "root" && label.class == poolKey:
+		return label.pool, byPoolLabel
+	case label.known && by != "root":
+		return label.pool, byThread
+	case len(frames) == 0:
 		return p.noStack, byNothing
 	}
-	if p.opts.By == "" || p.opts.By == "auto" || p.opts.By == "root" {
-		return p.byRoot(frames, len(s.Locations))
-	}
-	return p.none, byNothing
+	return p.byRoot(frames)
 }
 
-// byLabels looks for the most explicit label of the sample.
-func (p *pooler) byLabels(s *wire.Sample) (int32, labelClass, bool) {
-	best := labelPool{}
-	identity := int64(-1)
-	for _, l := range s.Labels {
-		lp, ok := p.labels[l]
-		if !ok {
-			lp = p.readLabel(l)
-			p.labels[l] = lp
-		}
-		if !lp.known {
-			continue
-		}
-		if lp.class == identityKey {
-			identity = int64(lp.pool)
-			continue
-		}
-		if !best.known || lp.class < best.class || lp.class == best.class && lp.rank < best.rank {
-			best = lp
-		}
-		if lp.class == threadKey && identity < 0 {
-			identity = -2 - int64(l.Str)
-		}
+// see remembers that a thread ran in a pool.
+func (p *pooler) see(pool int32, thread int64) {
+	if thread == noThread {
+		return
 	}
-	if best.known && identity != -1 {
-		seen := p.threads[best.pool]
-		if seen == nil {
-			seen = make(map[int64]bool)
-			p.threads[best.pool] = seen
-		}
-		seen[identity] = true
+	seen := p.threads[pool]
+	if seen == nil {
+		seen = make(map[int64]bool)
+		p.threads[pool] = seen
 	}
-	return best.pool, best.class, best.known
-}
-
-// readLabel says what one label tells about the pool. An identity label keeps a
-// number for the thread in place of the pool.
-func (p *pooler) readLabel(l wire.Label) labelPool {
-	key := p.file.String(l.Key)
-	if key == "pprof::base" {
-		p.difference = true
-	}
-	class, rank, ok := rankLabel(key, p.opts.By)
-	if !ok {
-		return labelPool{}
-	}
-	if class == identityKey {
-		return labelPool{known: true, class: class, pool: int32(len(p.labels))}
-	}
-	value := clean(p.file.String(l.Str))
-	if l.Str == 0 {
-		value = fmt.Sprint(l.Num)
-	}
-	if class == poolKey {
-		return labelPool{true, class, rank, p.pools.id(value, "label "+key, value, false)}
-	}
-	t := poolOfThread(value)
-	return labelPool{true, class, rank, p.pools.id(t.pool, "label "+key+", "+t.rule, value, t.anonymous)}
+	seen[thread] = true
 }
 
 // byRules tries the user's rules in order.
@@ -248,13 +214,7 @@ func (p *pooler) byRules(s *wire.Sample, frames []int32) (int32, bool) {
 		r := &p.opts.Rules[i]
 		name := ""
 		if r.Form == "" || r.Form == "label" {
-			for _, l := range s.Labels {
-				if l.Str != 0 && (r.Form == "" || p.file.String(l.Key) == r.Key) {
-					if name = r.match(clean(p.file.String(l.Str))); name != "" {
-						break
-					}
-				}
-			}
+			name = p.matchLabels(int32(i), r, s.Labels)
 		}
 		if name == "" && r.Form != "label" {
 			name = p.matchFrames(int32(i), r, frames)
@@ -266,6 +226,24 @@ func (p *pooler) byRules(s *wire.Sample, frames []int32) (int32, bool) {
 	return 0, false
 }
 
+// matchLabels returns what a rule makes of the labels of a sample. Where several
+// match, the first name in the alphabet counts: labels have no order.
+func (p *pooler) matchLabels(i int32, r *PoolRule, labels []wire.Label) string {
+	first := ""
+	for _, l := range labels {
+		key := ruleLabel{i, l}
+		name, ok := p.texts[key]
+		if !ok {
+			name = r.matchLabel(p.file.String(l.Key), p.value(l), l.Str != 0)
+			p.texts[key] = name
+		}
+		if name != "" && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
+}
+
 func (p *pooler) matchFrames(i int32, r *PoolRule, frames []int32) string {
 	switch {
 	case len(frames) == 0:
@@ -273,10 +251,7 @@ func (p *pooler) matchFrames(i int32, r *PoolRule, frames []int32) string {
 	case r.Form == "leaf":
 		frames = frames[len(frames)-1:]
 	case r.Form == "root":
-		at := 0
-		for at < len(frames)-1 && p.names[frames[at]].starter {
-			at++
-		}
+		at := p.entryAt(frames)
 		frames = frames[at : at+1]
 	}
 	for _, f := range frames {
@@ -291,52 +266,6 @@ func (p *pooler) matchFrames(i int32, r *PoolRule, frames []int32) string {
 		}
 	}
 	return ""
-}
-
-// byRoot places a sample by the frames at its root.
-func (p *pooler) byRoot(frames []int32, locations int) (int32, int) {
-	root := &p.names[frames[0]]
-	if isThreadFrame(root.text) {
-		t := poolOfThread(root.text)
-		p.looked = 1
-		return p.pools.id(t.pool, "root frame, "+t.rule, root.text, t.anonymous), byThread
-	}
-	if !p.golang {
-		p.looked = 1
-		return p.none, byNothing
-	}
-	if p.cut > 0 && locations >= p.cut && !root.starter && root.system == "" {
-		return p.cutPool, byNothing
-	}
-	if p.learned != nil {
-		if pool, looked := p.learned.find(frames); pool != noPool {
-			p.looked = looked
-			if at := frames[looked-1]; !p.taught[at] {
-				p.taught[at] = true
-				p.pools.from(pool, "under "+p.names[at].text)
-			}
-			return pool, byLearned
-		} else if looked > p.looked {
-			p.looked = looked
-		}
-	}
-	at := 0
-	for at < len(frames)-1 && p.names[frames[at]].starter {
-		at++
-	}
-	p.looked = max(p.looked, at+1)
-	entry := frames[at]
-	pool, ok := p.entries[entry]
-	if !ok {
-		n := &p.names[entry]
-		if n.system != "" {
-			pool = p.pools.id(n.system, "frames of the Go runtime", n.text, false)
-		} else {
-			pool = p.pools.id(entryName(n.text), "entry function", n.text, false)
-		}
-		p.entries[entry] = pool
-	}
-	return pool, byEntry
 }
 
 // rawNames returns up to three raw names folded into the pool, sorted.

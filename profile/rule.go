@@ -43,6 +43,9 @@ func ParsePoolRule(text string) (PoolRule, error) {
 		}
 		r.Form = "label"
 	}
+	if pattern == "" || r.Form == "label" && r.Key == "" {
+		return PoolRule{}, fmt.Errorf("pool rule %q: empty key or regular expression", text)
+	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return PoolRule{}, fmt.Errorf("pool rule %q: %w", text, err)
@@ -75,6 +78,15 @@ func (r *PoolRule) match(text string) string {
 		return ""
 	}
 	return string(r.re.ExpandString(nil, r.Name, text, m))
+}
+
+// matchLabel is match for a label. Only a rule that names the key looks at
+// numbers.
+func (r *PoolRule) matchLabel(key, value string, isText bool) string {
+	if r.Form == "" && !isText || r.Form == "label" && foldKey(key) != foldKey(r.Key) {
+		return ""
+	}
+	return r.match(value)
 }
 
 // String is the rule as it was written.

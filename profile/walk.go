@@ -31,7 +31,7 @@ func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attri
 		a.heap = newHeapModel(p)
 	}
 	a.pooler = newPooler(&l.opts.Pools, p, a.names, l.pools, learned)
-	a.pooler.cut = l.cutDepth(p)
+	a.pooler.cut = l.cutDepth(p, a.first)
 	return a
 }
 
@@ -159,18 +159,30 @@ func peek(p *Profile, fn func(*wire.Sample)) error {
 	return err
 }
 
-// cutDepth tells at how many locations the profiler cut its stacks: Go keeps
-// 128 of the leaf end (64 for CPU, 32 before Go 1.23), and a stack that was cut
-// has lost the root that would name its pool. 0 if no stack is that deep.
-func (l *loader) cutDepth(p *Profile) int {
+// cutDepth tells at how many frames the profiler cut its stacks: Go keeps 128
+// of the leaf end, inlined ones included (64 for CPU, 32 before Go 1.23), and a
+// stack that was cut has lost the root that would name its pool. 0 for other
+// languages.
+func (l *loader) cutDepth(p *Profile, first []int32) int {
 	if !p.Go {
 		return 0
 	}
-	deepest := 0
+	locations, frames := 0, 0
 	// An error comes back when the profile is walked in earnest.
-	_ = peek(p, func(s *wire.Sample) { deepest = max(deepest, len(s.Locations)) })
-	if deepest >= 32 && bits.OnesCount(uint(deepest)) == 1 {
-		return deepest
+	_ = peek(p, func(s *wire.Sample) {
+		n := 0
+		for _, loc := range s.Locations {
+			n += int(first[loc+1] - first[loc])
+		}
+		locations, frames = max(locations, len(s.Locations)), max(frames, n)
+	})
+	for _, deepest := range []int{frames, locations} { // older Go versions do not count inlined ones
+		if deepest >= 32 && bits.OnesCount(uint(deepest)) == 1 {
+			return deepest
+		}
+	}
+	if p.Kind == Time {
+		return 64
 	}
 	return 128
 }
@@ -238,9 +250,14 @@ func (r *sideReader) learnFrom(p *Profile) error {
 				path = append(path, functions[j])
 			}
 		}
-		pool, _, ok := pooler.byLabels(s)
+		pool, ok := pooler.byRules(s, nil)
 		if !ok {
-			pool = noPool
+			var label labelPool
+			if label, _ = pooler.readLabels(s); label.known {
+				pool = label.pool
+			} else {
+				pool = noPool
+			}
 		}
 		r.tree.add(path, pool, float64(s.Values[count])/per)
 		return nil
