@@ -29,8 +29,9 @@
 //     refused;
 //   - a gzip header with reserved flags set is refused;
 //   - a string, a sample or another single message longer than 64 MiB, more
-//     than 16,777,216 entries in one table, and more than 1 GiB of strings are
-//     refused.
+//     than 16,777,216 entries in one table or locations in one sample, and more
+//     than 1 GiB of strings are refused;
+//   - a zstd stream that needs more than 64 MiB of history is refused.
 //
 // Legacy text and binary formats are not read here. DropFrames and KeepFrames
 // are reported and not applied.

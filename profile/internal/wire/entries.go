@@ -55,11 +55,11 @@ func (r *Reader) function(f *field) (err error) {
 		case 1:
 			id, err = g.number()
 		case 2:
-			fn.Name, err = g.reference()
+			fn.Name, err = g.text()
 		case 3:
-			fn.SystemName, err = g.reference()
+			fn.SystemName, err = g.text()
 		case 4:
-			fn.Filename, err = g.reference()
+			fn.Filename, err = g.text()
 		case 5:
 			fn.StartLine, err = g.signed()
 		}
@@ -136,10 +136,10 @@ func (x *ids) add(id uint64, at int64) {
 	x.at = append(x.at, at)
 }
 
-// reference returns a string index. That it is in the table is checked when
-// the table is known; that it can be in any table is checked here. A value
-// that occurs again in the message replaces this one even if this is wrong.
-func (f *field) reference() (int32, error) {
+// text returns a string index. That it is in the table is checked when the
+// table is known; here, whether it can be in any. If not it becomes -1, which
+// is no error yet: another value may follow in the same message and replace it.
+func (f *field) text() (int32, error) {
 	v, err := f.signed()
 	if v < 0 || v > maxEntries {
 		return -1, err

@@ -15,8 +15,8 @@ const (
 
 // decodeUsual reads a sample that is encoded as nearly all are: the locations
 // packed in one field, nothing unknown, nothing wrong. It reports false for
-// any other, which decode then reads from its start: with all the rules, but
-// at half the speed.
+// any other, which decode then reads from its start: with all the rules, and
+// with the reason if one is broken.
 func (r *Reader) decodeUsual(f *field) bool {
 	s := &r.sample
 	s.Values, s.Labels = s.Values[:0], s.Labels[:0]

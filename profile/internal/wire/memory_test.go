@@ -79,6 +79,16 @@ func TestLargeMessages(t *testing.T) {
 				len(p.Sample[1].Location), len(p.Sample[2].Location), len(deep), len(deep)-1)
 		}
 	}
+	ones := bytes.Repeat([]byte{1}, 1<<24+1)
+	for want, data := range map[string]message{
+		"more than 16777216 locations in a sample": valid().bytes(2, message{}.bytes(1, ones).packed(2, 5)),
+		"more than 16777216 comments":              valid().bytes(13, ones),
+		"has 16777217 values for 1 sample types":   valid().bytes(2, message{}.bytes(2, ones)),
+	} {
+		if _, _, err := read(usual, data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
 	_, _, err := read(usual, valid().bytes(6, make([]byte, 64<<20+1)))
 	if err == nil || !strings.Contains(err.Error(), "a field of 67108865 bytes, more than 67108864 can be held, at byte") {
 		t.Errorf("string above the limit: got %v", err)

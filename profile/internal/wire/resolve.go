@@ -4,9 +4,8 @@ package wire
 // tables are known, and checks them.
 func (r *Reader) resolve() error {
 	file, raw := &r.file, &r.raw
-	end := r.window.offset()
 	if len(file.ends) == 0 {
-		return invalid(end, "no string table")
+		return invalid(r.window.offset(), "no string table")
 	}
 	for i := range file.Mappings {
 		m, from := &file.Mappings[i], &raw.mappings[i]
@@ -77,7 +76,6 @@ func (r *Reader) twice(at int64, what string, id uint64) error {
 
 func (r *Reader) resolveProfile() error {
 	file, raw := &r.file, &r.raw
-	end := r.window.offset()
 	for _, t := range raw.types {
 		var v ValueType
 		if err := r.resolveType(&v, t, "sample type"); err != nil {
@@ -86,21 +84,21 @@ func (r *Reader) resolveProfile() error {
 		file.SampleTypes = append(file.SampleTypes, v)
 	}
 	if len(file.SampleTypes) == 0 && file.samples > 0 {
-		return invalid(end, "samples without sample types")
+		return invalid(file.start, "samples without sample types")
 	}
 	for _, i := range raw.comments {
 		var s string
-		if err := r.resolveString(&s, i, end, "comment"); err != nil {
+		if err := r.resolveString(&s, i, raw.commentAt, "comment"); err != nil {
 			return err
 		}
 		file.Comments = append(file.Comments, s)
 	}
 	return firstOf(
 		r.resolveType(&file.PeriodType, raw.period, "period type"),
-		r.resolveString(&file.DropFrames, raw.drop, end, "drop_frames"),
-		r.resolveString(&file.KeepFrames, raw.keep, end, "keep_frames"),
-		r.resolveString(&file.DefaultType, raw.show, end, "default_sample_type"),
-		r.resolveString(&file.DocURL, raw.docs, end, "doc_url"))
+		r.resolveString(&file.DropFrames, raw.drop.index, raw.drop.at, "drop_frames"),
+		r.resolveString(&file.KeepFrames, raw.keep.index, raw.keep.at, "keep_frames"),
+		r.resolveString(&file.DefaultType, raw.show.index, raw.show.at, "default_sample_type"),
+		r.resolveString(&file.DocURL, raw.docs.index, raw.docs.at, "doc_url"))
 }
 
 func (r *Reader) resolveType(to *ValueType, t rawType, what string) error {

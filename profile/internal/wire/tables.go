@@ -4,24 +4,26 @@ import "io"
 
 // Field numbers of the profile message.
 const (
-	profileSampleType       = 1
-	profileSample           = 2
-	profileMapping          = 3
-	profileLocation         = 4
-	profileFunction         = 5
-	profileString           = 6
-	profileDropFrames       = 7
-	profileKeepFrames       = 8
-	profileTime             = 9
-	profileDuration         = 10
-	profilePeriodType       = 11
-	profilePeriod           = 12
-	profileComment          = 13
-	profileDefaultType      = 14
-	profileDocURL           = 15
-	wantTables         uint = 1<<profileSampleType | 1<<profileMapping | 1<<profileLocation |
-		1<<profileFunction | 1<<profileString | 1<<profilePeriodType | 1<<profileComment
+	profileSampleType  = 1
+	profileSample      = 2
+	profileMapping     = 3
+	profileLocation    = 4
+	profileFunction    = 5
+	profileString      = 6
+	profileDropFrames  = 7
+	profileKeepFrames  = 8
+	profileTime        = 9
+	profileDuration    = 10
+	profilePeriodType  = 11
+	profilePeriod      = 12
+	profileComment     = 13
+	profileDefaultType = 14
+	profileDocURL      = 15
 )
+
+// wantTables are the fields whose bytes the first pass reads.
+const wantTables uint = 1<<profileSampleType | 1<<profileMapping | 1<<profileLocation |
+	1<<profileFunction | 1<<profileString | 1<<profilePeriodType | 1<<profileComment
 
 const (
 	// maxEntries bounds each table.
@@ -36,7 +38,8 @@ type raw struct {
 	types                  []rawType
 	period                 rawType
 	comments               []int64
-	drop, keep, show, docs int64 // string indices of the profile message
+	commentAt              int64 // offset of the last field of comments
+	drop, keep, show, docs reference
 
 	mappings  []rawMapping
 	functions ids
@@ -49,6 +52,14 @@ type raw struct {
 
 	times int    // how many profiles are stamped with a time
 	last  uint64 // number of the field before
+}
+
+// A reference is a string index of the profile message.
+type reference struct{ index, at int64 }
+
+func (f *field) reference() (reference, error) {
+	i, err := f.signed()
+	return reference{i, f.at}, err
 }
 
 type rawType struct {
@@ -138,9 +149,9 @@ func (r *Reader) table(f *field) (err error) {
 	case profileString:
 		return r.text(f)
 	case profileDropFrames:
-		raw.drop, err = f.signed()
+		raw.drop, err = f.reference()
 	case profileKeepFrames:
-		raw.keep, err = f.signed()
+		raw.keep, err = f.reference()
 	case profileTime:
 		// Two times can only come from two profiles. Go on, to count them.
 		if file.TimeNanos == 0 {
@@ -156,12 +167,15 @@ func (r *Reader) table(f *field) (err error) {
 	case profilePeriod:
 		file.Period, err = f.signed()
 	case profileComment:
+		if err := full(len(raw.comments)+count(f.data), f.at, "comments"); err != nil {
+			return err
+		}
+		raw.commentAt = f.at
 		raw.comments, err = appendNumbers(raw.comments, f)
-		return firstOf(err, full(len(raw.comments), f.at, "comments"))
 	case profileDefaultType:
-		raw.show, err = f.signed()
+		raw.show, err = f.reference()
 	case profileDocURL:
-		raw.docs, err = f.signed()
+		raw.docs, err = f.reference()
 	}
 	return err
 }
