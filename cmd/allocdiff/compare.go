@@ -37,13 +37,16 @@ func compare(s streams, args []string) (int, error) {
 	if r.people.Empty() {
 		return 0, fmt.Errorf("no samples: neither %s nor %s holds any; record longer or sample more often", before.Label, after.Label)
 	}
-	if c.strict && len(r.people.Warnings) > 0 {
-		return 0, fmt.Errorf("%s (--strict)", r.people.Warnings[0])
+	if doubts := r.people.Warnings; c.strict && len(doubts) > 0 {
+		return 0, fmt.Errorf("%s (--strict)", doubts[0])
+	}
+	if c.strict && r.people.Identical {
+		return 0, fmt.Errorf("%s and %s are the same file (--strict)", before.Label, after.Label)
 	}
 	if err := c.stress(r); err != nil {
 		return 0, err
 	}
-	status := c.check(d, r)
+	status := c.check(s, d, r)
 	return status, c.deliver(s, r)
 }
 
@@ -84,13 +87,17 @@ func readStress(sides []string) (*profile.Stress, error) {
 	return nil, nil
 }
 
-// check evaluates the gates.
-func (c *config) check(d *profile.Diff, r reports) int {
+// check evaluates the gates. Those that did not pass are told on standard error
+// too, where a build's log shows them whatever the format of the report.
+func (c *config) check(s streams, d *profile.Diff, r reports) int {
 	status := exitDone
 	var results []profile.GateResult
 	for _, g := range c.gates {
 		result := d.Check(g)
 		results = append(results, result)
+		if result.Outcome != profile.Passed {
+			fmt.Fprintf(s.err, "allocdiff: gate %q %s: %s\n", result.Gate, result.Outcome, result.Reason)
+		}
 		switch {
 		case result.Outcome == profile.Failed:
 			status = exitGate
@@ -109,7 +116,7 @@ func (c *config) check(d *profile.Diff, r reports) int {
 func (c *config) deliver(s streams, r reports) error {
 	for _, rep := range []*profile.Report{r.people, r.machines} {
 		if rep != nil {
-			rep.Version = version()
+			rep.Version, rep.Command = version(), c.command
 		}
 	}
 	files, err := c.render(r)

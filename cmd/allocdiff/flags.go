@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -54,6 +53,7 @@ type config struct {
 	recursive  bool
 	before     []string // arguments that name the sides
 	after      []string
+	command    string // the command line, for the report
 }
 
 // flagValues are flags whose text needs another look.
@@ -105,6 +105,7 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 // parse reads the command line.
 func parse(s streams, args []string) (*config, error) {
 	c, v := new(config), new(flagValues)
+	c.command = commandLine(args)
 	f := c.flags(v)
 	f.Usage = func() {}
 	f.SetOutput(io.Discard)
@@ -226,11 +227,4 @@ func (c *config) poolRules(v *flagValues) error {
 	}
 	c.opts.Pools.Rules = append(c.opts.Pools.Rules, rules...)
 	return nil
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

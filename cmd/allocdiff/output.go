@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -123,40 +124,42 @@ func (c *config) print(w io.Writer, r reports, format string, images []string) e
 	return printText(w, r.people, o)
 }
 
-// save writes the files, each under a temporary name first.
-func save(files []output) error {
-	for _, f := range files {
-		if err := f.save(); err != nil {
+// save writes the files, all of them or none: each under a temporary name first,
+// and none gets its own name before all are whole.
+func save(files []output) (err error) {
+	temporary := make([]string, len(files))
+	defer func() {
+		for _, name := range temporary {
+			if err != nil && name != "" {
+				_ = os.Remove(name) // nothing half-written stays behind
+			}
+		}
+	}()
+	for i, f := range files {
+		if temporary[i], err = f.write(); err != nil {
 			return &writeError{fmt.Errorf("writing %s: %w", f.name, err)}
 		}
+	}
+	for i, f := range files {
+		if err = os.Rename(temporary[i], f.name); err != nil {
+			return &writeError{fmt.Errorf("writing %s: %w", f.name, err)}
+		}
+		temporary[i] = ""
 	}
 	return nil
 }
 
-func (f output) save() (err error) {
+// write puts the bytes into a temporary file beside the output. The name of
+// that file is returned as soon as there is one, with an error too.
+func (f output) write() (temporary string, err error) {
 	dir := filepath.Dir(f.name)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+		return "", err
 	}
 	t, err := os.CreateTemp(dir, ".allocdiff-*")
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(t.Name()) // nothing half-written stays behind
-		}
-	}()
-	if _, err = t.Write(f.bytes); err != nil {
-		_ = t.Close()
-		return err
-	}
-	if err = t.Chmod(0o644); err != nil {
-		_ = t.Close()
-		return err
-	}
-	if err = t.Close(); err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), f.name)
+	_, err = t.Write(f.bytes)
+	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
 }
