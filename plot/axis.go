@@ -15,8 +15,7 @@ type axis struct {
 	lo, hi      float64 // ends in units: lo <= 0 <= hi, lo < hi
 }
 
-// newAxis makes an axis that holds what values finds in rows, and a little
-// more.
+// newAxis makes an axis that holds what values finds in rows.
 func newAxis(left, right float64, rows []profile.Row, values func(*profile.Row) []float64) axis {
 	a := axis{left: left, right: right, unit: largest(rows, values)}
 	if a.unit == 0 {
@@ -36,9 +35,15 @@ func newAxis(left, right float64, rows []profile.Row, values func(*profile.Row) 
 
 // reach widens the axis for confidence intervals, up to half as much again as
 // the largest difference: a row that was hardly sampled must not flatten the
-// others.
+// others. Where nothing moved, the intervals alone make the axis.
 func (a axis) reach(rows []profile.Row) axis {
-	const most = 1.5
+	most := 1.5
+	if largest(rows, deltas) == 0 {
+		if a.unit = largest(rows, ends); a.unit == 0 {
+			a.unit = 1
+		}
+		a.lo, a.hi, most = -0.1, 0.1, 1
+	}
 	for i := range rows {
 		if ci := rows[i].DeltaCI; ci != nil {
 			a.lo = min(a.lo, max(finite(ci.Lo)/a.unit, -most))
@@ -125,6 +130,13 @@ func largest(rows []profile.Row, values func(*profile.Row) []float64) float64 {
 
 func amounts(r *profile.Row) []float64 {
 	return []float64{max(r.Before.Value, 0), max(r.After.Value, 0)}
+}
+
+func ends(r *profile.Row) []float64 {
+	if r.DeltaCI == nil {
+		return nil
+	}
+	return []float64{r.DeltaCI.Lo, r.DeltaCI.Hi}
 }
 
 func deltas(r *profile.Row) []float64 { return []float64{r.Delta} }

@@ -21,16 +21,13 @@ func (p *page) footer() {
 			y = p.footLine(y, side.name+"  ", line)
 		}
 	}
-	var rest []string
 	if r.Noise != "" {
-		rest = append(rest, "noise: "+r.Noise)
+		y = p.footLine(y, "noise   ", []string{r.Noise})
 	}
-	rest = append(rest, r.Notes...)
-	rest = append(rest, strings.TrimSpace("allocdiff "+r.Version))
-	if r.Command != "" {
-		rest = append(rest, r.Command)
+	for _, note := range r.Notes {
+		y = p.footLine(y, "note    ", []string{note})
 	}
-	y = p.footLine(y, "", rest)
+	y = p.footLine(y, "made by ", []string{strings.TrimSpace("allocdiff " + r.Version), r.Command})
 	p.y = y + 8
 }
 
@@ -77,12 +74,16 @@ func provenance(s *profile.SideInfo) [][]string {
 // inputs describes profiles of one kind; of several, the first stands for all.
 func inputs(label string, list []*profile.InputInfo) []string {
 	first := list[0]
-	parts := []string{label}
-	name := first.Name
+	var parts []string
+	inside := func(name string) string { return strings.TrimPrefix(name, strings.TrimSuffix(label, "/")+"/") }
+	name := inside(first.Name)
 	if n := len(list); n > 1 {
-		name = fmt.Sprintf("%d %s profiles, %s … %s", n, first.Kind, first.Name, list[n-1].Name)
+		name = fmt.Sprintf("%d %s profiles, %s … %s", n, first.Kind, name, inside(list[n-1].Name))
 	}
-	parts = append(parts, name, "sha256 "+ends(first.SHA256, 4, 2))
+	if label != name {
+		parts = append(parts, label)
+	}
+	parts = append(parts, name, "sha256 "+abbreviate(first.SHA256, 4, 2))
 	if first.Time > 0 {
 		parts = append(parts, time.Unix(0, first.Time).UTC().Format("2006-01-02T15:04Z"))
 	}
@@ -90,7 +91,7 @@ func inputs(label string, list []*profile.InputInfo) []string {
 		parts = append(parts, fmt.Sprintf("%.1f s", float64(first.Duration)/1e9))
 	}
 	if first.BuildID != "" {
-		parts = append(parts, "build "+ends(first.BuildID, 4, 4))
+		parts = append(parts, "build "+abbreviate(first.BuildID, 4, 4))
 	}
 	if rate := rateWords(first); rate != "" {
 		parts = append(parts, rate)
@@ -102,8 +103,8 @@ func inputs(label string, list []*profile.InputInfo) []string {
 	return append(parts, profile.Count(float64(samples))+" samples")
 }
 
-// ends keeps the first and the last characters of a hash.
-func ends(s string, first, last int) string {
+// abbreviate keeps the first and the last characters of a hash.
+func abbreviate(s string, first, last int) string {
 	if len(s) <= first+last+1 {
 		return s
 	}

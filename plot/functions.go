@@ -102,7 +102,7 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	p.text(p.left(), base, "Function", columnLetter, p.muted)
 	top := p.y + 24
 	bottom := top + float64(len(rows))*barRow
-	p.scale(a, fields[0].unit, base, top, bottom)
+	p.scale(a, columnOf(m.Metric, p.report.Per, a.unit), base, top, bottom)
 	for i := range rows {
 		y := top + float64(i)*barRow
 		p.text(p.left(), y+18, names[i], codeLetter, p.ink)
@@ -114,13 +114,12 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	p.y = bottom
 }
 
-// barFields fills the columns behind the bars. The first carries the unit of
-// the axis.
+// barFields fills the columns behind the bars.
 func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
 	per := p.report.Per
 	c := columnOf(m.Metric, per, largest(rows, amounts))
-	d := deltaColumn(m.Metric, per, c, largest(rows, deltas))
-	delta := field{head: "Δ " + d.unit, unit: d}
+	d := columnOf(m.Metric, per, largest(rows, deltas))
+	delta := field{head: "Δ " + d.unit}
 	pct := field{head: "Δ %"}
 	sides := field{head: "Before → after " + c.unit, rank: 1}
 	for i := range rows {
@@ -134,16 +133,22 @@ func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
 }
 
 // scale draws the ticks of an axis, their labels on the baseline y as far as
-// there is room, and the grid from top to bottom.
+// there is room, zero first and with the unit, and the grid from top to bottom.
 func (p *page) scale(a axis, c column, y, top, bottom float64) {
+	const gap = 12
+	zero := c.with("0")
+	w := p.textWidth(smallLetter, zero)
+	left := min(max(a.zero()-w/2, a.left), a.right-w)
+	right := p.text(left, y, zero, smallLetter, p.muted)
 	values, texts := a.ticks(c, minTick)
 	free := a.left
 	for i, v := range values {
 		x := math.Round(a.at(v))
 		p.rect(x, top, 1, bottom-top, p.grid)
 		w := p.textWidth(smallLetter, texts[i])
-		if at := min(x-w/2, a.right-w); at >= free {
-			free = p.text(at, y, texts[i], smallLetter, p.muted) + 12
+		at := min(x-w/2, a.right-w)
+		if at >= free && (at+w+gap <= left || at >= right+gap) {
+			free = p.text(at, y, texts[i], smallLetter, p.muted) + gap
 		}
 	}
 }

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -30,21 +31,6 @@ func columnOf(m profile.Metric, per profile.Per, largest float64) column {
 	return c
 }
 
-// deltaColumn is the unit for differences: that of the amounts, so that the
-// columns subtract, unless even the largest difference would lose its digits.
-// Minutes and seconds do not subtract at a glance anyway.
-func deltaColumn(m profile.Metric, per profile.Per, amounts column, largest float64) column {
-	const digits = 10
-	factor := amounts.Factor
-	if factor == 0 {
-		factor = 1
-	}
-	if amounts.Suffix != "min" && math.Abs(largest)/factor >= digits*math.Pow10(-amounts.Decimals) {
-		return amounts
-	}
-	return columnOf(m, per, largest)
-}
-
 // things names what a count counts.
 func things(m profile.Metric) string {
 	switch m {
@@ -52,6 +38,8 @@ func things(m profile.Metric) string {
 		return "allocs"
 	case profile.InuseObjects:
 		return "objects"
+	case profile.Metric{Type: "cpu", Unit: "count"}:
+		return "samples"
 	}
 	if m.Unit != "count" && m.Unit != "" {
 		return m.Unit
@@ -130,6 +118,18 @@ func events(n float64) string {
 		return profile.Count(n/1e3) + "k"
 	}
 	return profile.Count(n)
+}
+
+// minus sets the typographic minus in a sentence: before digits only, since
+// names have hyphens.
+func minus(s string) string {
+	b := []byte(s)
+	for i := len(b) - 2; i >= 0; i-- {
+		if b[i] == '-' && '0' <= b[i+1] && b[i+1] <= '9' && (i == 0 || b[i-1] == ' ' || b[i-1] == '(') {
+			b = slices.Replace(b, i, i+1, []byte("−")...)
+		}
+	}
+	return string(b)
 }
 
 // arrow joins the two sides of a cell.

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -65,7 +64,7 @@ type raster struct {
 	img   *image.RGBA
 	faces map[font.Font]xfont.Face
 	buf   sfnt.Buffer
-	ink   *image.Uniform
+	ink   color.NRGBA
 }
 
 func newRaster(p *page, scale float64) *raster {
@@ -80,7 +79,7 @@ func newRaster(p *page, scale float64) *raster {
 // SetColor implements vg.Canvas.
 func (c *raster) SetColor(clr color.Color) {
 	c.Canvas.SetColor(clr)
-	c.ink = image.NewUniform(clr)
+	c.ink = color.NRGBAModel.Convert(clr).(color.NRGBA)
 }
 
 // FillString implements vg.Canvas.
@@ -99,10 +98,34 @@ func (c *raster) FillString(f font.Face, pt vg.Point, s string) {
 			r = '□'
 		}
 		dot := fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(y * 64)}
-		if dr, mask, at, _, ok := face.Glyph(dot, r); ok {
-			draw.DrawMask(c.img, dr, c.ink, image.Point{}, mask, at, draw.Over)
+		if where, mask, at, _, ok := face.Glyph(dot, r); ok {
+			c.glyph(where, mask, at)
 		}
 		x += advance
+	}
+}
+
+// glyph blends the ink into the pixels of where, as much as mask says, in
+// steps of a sixteenth: then all mixtures of a page fit a palette (see reduce).
+func (c *raster) glyph(where image.Rectangle, mask image.Image, at image.Point) {
+	const step = 17 // 255 is 15 steps
+	at = at.Sub(where.Min)
+	where = where.Intersect(c.img.Rect)
+	for y := where.Min.Y; y < where.Max.Y; y++ {
+		for x := where.Min.X; x < where.Max.X; x++ {
+			_, _, _, a := mask.At(x+at.X, y+at.Y).RGBA()
+			cover := (a>>8 + step/2) / step * step
+			if cover == 0 {
+				continue
+			}
+			pix := c.img.Pix[c.img.PixOffset(x, y):]
+			mix := func(i int, ink uint8) {
+				pix[i] = uint8((uint32(pix[i])*(255-cover) + uint32(ink)*cover + 127) / 255)
+			}
+			mix(0, c.ink.R)
+			mix(1, c.ink.G)
+			mix(2, c.ink.B)
+		}
 	}
 }
 

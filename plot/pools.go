@@ -88,7 +88,7 @@ func (p *page) bullet(a axis, r *profile.Row) {
 func (p *page) poolFields(m *profile.MetricReport, rows []profile.Row) []field {
 	r := p.report
 	c := columnOf(m.Metric, r.Per, largest(rows, amounts))
-	d := deltaColumn(m.Metric, r.Per, c, largest(rows, deltas))
+	d := columnOf(m.Metric, r.Per, largest(rows, deltas))
 	before := field{head: "Before " + c.unit}
 	after := field{head: "After " + c.unit}
 	delta := field{head: "Δ " + d.unit}

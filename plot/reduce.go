@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// reduce turns the page into an image of at most 256 colours: a third of the
-// bytes to compress. A page has a few colours and their mixtures at the edges
-// of letters; the rarest mixtures are replaced by the nearest colour that
-// stays, which nobody can see.
+// reduce turns the page into an image with a palette: a third of the bytes to
+// compress. A page has a few colours and their mixtures at the edges of
+// letters, under 256 in all. Should there be more, the rarest are replaced by
+// the nearest of the others.
 func reduce(img *image.RGBA) *image.Paletted {
 	count := make(map[uint32]int)
 	pixels(img, func(_, n int, c uint32) { count[c] += n })

@@ -2,14 +2,18 @@ package plot
 
 import (
 	"math"
+	"strings"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
 
+// noSize is the class of samples that do not tell their size.
+const noSize = "no size"
+
 // sizes draws the change per class of object size: it shows why bytes moved,
 // such as buffers that no longer double.
 func (p *page) sizes(m *profile.MetricReport) {
-	if len(m.Sizes.Rows) == 0 {
+	if largest(m.Sizes.Rows, deltas) == 0 || len(m.Sizes.Rows) == 1 && m.Sizes.Rows[0].Name == noSize {
 		return
 	}
 	rows, d := p.sizeClasses(m)
@@ -84,13 +88,16 @@ func widest(rows []profile.Row, n int) []profile.Row {
 	out := append([]profile.Row(nil), rows[lo:hi]...)
 	if lo > 0 {
 		r := sum(rows[:lo+1], nil)
-		r.Name = "≤ " + rows[lo].Name
+		r.Name = "≤ " + bound(rows[lo].Name)
 		out[0] = *r
 	}
 	if hi < len(rows) {
 		r := sum(rows[hi-1:], nil)
-		r.Name = "≥ " + rows[hi-1].Name
+		r.Name = "> " + bound(rows[hi-2].Name)
 		out[len(out)-1] = *r
 	}
 	return out
 }
+
+// bound is the size that a class goes up to.
+func bound(name string) string { return strings.TrimPrefix(name, "≤ ") }

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -8,26 +9,34 @@ import (
 	"github.com/allocdiff/allocdiff/profile"
 )
 
-// stress draws the benchmark's own figures in two columns of rows. Nobody
-// judged them for noise, so they carry no colour.
+// stress draws the benchmark's own figures in two columns of rows. Nobody judged
+// them for noise, so they carry no colour.
 func (p *page) stress() {
-	all := p.report.Stress
-	if len(all) == 0 {
+	rest := p.report.Stress
+	if len(rest) == 0 {
 		return
 	}
-	p.heading("Throughput and latency", "as the benchmark reported them; single figures, not judged for noise")
-	half := (len(all) + 1) / 2
-	middle := math.Round((p.left() + p.right()) / 2)
-	top := p.y
-	p.measures(all[:half], p.left(), middle-panelGap)
-	bottom := p.y
-	if half < len(all) {
+	remark := "as the benchmark reported them, not judged for noise"
+	if len(rest) > stressRows {
+		remark += fmt.Sprintf("; %d more in the text report", len(rest)-stressRows)
+		rest = rest[:stressRows]
+	}
+	p.heading("Throughput and latency", remark)
+	const gap = 2 * panelGap
+	each := (len(rest) + 1) / 2
+	w := (p.right() - p.left() - gap) / 2
+	top, bottom := p.y, p.y
+	for left := p.left(); len(rest) > 0; left += w + gap {
+		n := min(each, len(rest))
 		p.y = top
-		p.measures(all[half:], middle+panelGap, p.right())
+		p.measures(rest[:n], left, left+w)
+		bottom = max(bottom, p.y)
+		rest = rest[n:]
 	}
 	p.y = bottom + panelGap
 }
 
+// measures draws rows between left and right.
 func (p *page) measures(list []profile.Measure, left, right float64) {
 	before, after := field{head: "Before"}, field{head: "After"}
 	pct := field{head: "Δ %"}
@@ -48,15 +57,15 @@ func (p *page) measures(list []profile.Measure, left, right float64) {
 	p.y += 24
 	for i, m := range list {
 		if i%2 == 0 {
-			p.rect(left-12, p.y, right-left+24, rowHeight, p.panel)
+			p.rect(left-12, p.y, right-left+24, barRow, p.panel)
 		}
-		p.text(left, p.y+19, p.fit(bodyLetter, clean(m.Name), max(edge-left, 0)), bodyLetter, p.ink)
-		p.cells(fields, i, p.y+19)
-		p.y += rowHeight
+		p.text(left, p.y+18, p.fit(bodyLetter, clean(m.Name), max(edge-left, 0)), bodyLetter, p.ink)
+		p.cells(fields, i, p.y+18)
+		p.y += barRow
 	}
 }
 
-// decimalsOf leaves about four significant digits, none behind the point of
+// decimalsOf leaves three to four significant digits, none behind the point of
 // whole numbers.
 func decimalsOf(before, after float64) int {
 	switch v := max(math.Abs(before), math.Abs(after)); {
@@ -66,6 +75,8 @@ func decimalsOf(before, after float64) int {
 		return 1
 	case v >= 1:
 		return 2
+	case v >= 0.1:
+		return 3
 	}
 	return 4
 }

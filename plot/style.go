@@ -27,12 +27,13 @@ const (
 	sizeBars   = 110 // height of the object size bars
 	widestSize = 160 // room of one of them, at most
 	tileHeight = 88
+	tileExtra  = 20 // for the line of the interval
 	tileGap    = 20
 	tilePad    = 16
 	zonePad    = 8 // between the zones of a chart
 
 	nameChars   = 46   // longest function name, in characters
-	poolChars   = 34   // longest pool name
+	poolChars   = 44   // longest pool name
 	nameShare   = 0.30 // of the page's width, at most, for a column of names
 	minChart    = 150  // narrowest chart zone before columns are dropped
 	minTick     = 56   // between two axis ticks
@@ -46,6 +47,7 @@ const (
 	functionRows = 12
 	liveRows     = 5
 	sizeColumns  = 16
+	stressRows   = 20 // in two columns
 )
 
 // letter is a kind of type: size in pixels, and which of the fonts.

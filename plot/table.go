@@ -21,7 +21,6 @@ type field struct {
 	head  string
 	cells []cell
 	rank  int
-	unit  column // of its numbers, where others need it
 	width float64
 	right float64 // edge; set by place
 }

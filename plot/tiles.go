@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"image/color"
 	"math"
 	"strings"
 
@@ -8,6 +9,47 @@ import (
 )
 
 const maxTiles = 4
+
+// tile is a figure of the whole comparison.
+type tile struct {
+	label  string
+	values string // "before → after" with the unit
+	delta  string
+	remark string       // the interval of the change, if there is one
+	row    *profile.Row // for the colour of delta; nil is muted
+}
+
+// tiles draws up to four figures of the whole comparison, side by side.
+func (p *page) tiles() {
+	ts := p.figures()
+	if len(ts) == 0 {
+		return
+	}
+	n := float64(len(ts))
+	w := (p.right() - p.left() - tileGap*(n-1)) / n
+	height := float64(tileHeight)
+	for _, t := range ts {
+		if t.remark != "" {
+			height = tileHeight + tileExtra
+		}
+	}
+	for i, t := range ts {
+		x := p.left() + float64(i)*(w+tileGap)
+		p.rect(x, p.y, w, height, p.panel)
+		line := func(y float64, s string, l letter, c color.NRGBA) {
+			p.text(x+tilePad, p.y+y, p.fit(l, clean(s), w-2*tilePad), l, c)
+		}
+		c := p.muted
+		if t.row != nil {
+			c = p.deltaColor(t.row)
+		}
+		line(24, t.label, smallLetter, p.muted)
+		line(50, t.values, tileLetter, p.ink)
+		line(74, t.delta, tileDelta, c)
+		line(94, t.remark, smallLetter, p.muted)
+	}
+	p.y += height + panelGap
+}
 
 // figures picks the figures: the main metric, then the others that people ask
 // for, as far as there are profiles for them.
@@ -72,31 +114,31 @@ func (p *page) meanSize() (tile, bool) {
 		row.Percent = &pct
 	}
 	t := figure("Mean object size", profile.AllocSpace, profile.PerRun, &row)
-	t.row = nil // a ratio of two estimates: no colour without a test
+	t.row = nil // no colour without a test
+	t.remark = "a ratio of two estimates, not judged"
 	return t, true
 }
 
 // figure makes a tile of a row.
 func figure(label string, m profile.Metric, per profile.Per, r *profile.Row) tile {
 	c := columnOf(m, per, max(math.Abs(r.Before.Value), math.Abs(r.After.Value)))
-	d := deltaColumn(m, per, c, r.Delta)
+	d := columnOf(m, per, r.Delta)
 	return tile{
 		label:  label,
 		values: c.with(arrow(c.amount(r.Before.Value), c.amount(r.After.Value))),
 		delta:  d.with(d.delta(r.Delta)) + " (" + percent(r) + ")",
 		row:    r,
-
-		interval: ratioText(r.RatioCI),
+		remark: ratioText(r.RatioCI),
 	}
 }
 
-// ratioText is the interval of a ratio as changes in percent: "−9.2% … −8.4%".
+// ratioText is the interval of a ratio as changes in percent: "confidence interval −9.2% … −8.4%".
 func ratioText(ci *profile.Interval) string {
 	if ci == nil || ci.Unbounded {
 		return ""
 	}
 	lo, hi := 100*(ci.Lo-1), 100*(ci.Hi-1)
-	return narrow(profile.FormatPercent(lo), lo) + " … " + narrow(profile.FormatPercent(hi), hi)
+	return "confidence interval " + narrow(profile.FormatPercent(lo), lo) + " … " + narrow(profile.FormatPercent(hi), hi)
 }
 
 // capital sets the first letter of a noun as a heading has it.
