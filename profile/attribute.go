@@ -22,7 +22,7 @@ type attributor struct {
 	first     []int32 // by location: start of its frames in lines; one more at the end
 
 	names   []name
-	module  string     // owners are looked for in this module first; "" for any
+	mine    []bool     // by name: may own, because its module is the program's or not known
 	open    []int32    // by row: how many open frames it has
 	stack   []frame    // root first
 	path    []int32    // functions of the stack, root first
@@ -119,9 +119,9 @@ func (a *attributor) push(row, function int32) {
 	if n := len(a.stack); n > 0 {
 		f.owner, f.loose = a.stack[n-1].owner, a.stack[n-1].loose
 	}
-	if n := &a.names[function]; !n.library && function != a.noStack {
+	if !a.names[function].library && function != a.noStack {
 		f.loose = row
-		if a.module == "" || n.module == "" || n.module == "main" || n.module == a.module {
+		if a.mine[function] {
 			f.owner = row
 		}
 	}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -104,11 +105,17 @@ func (p *Profile) header(f *wire.File) {
 		}
 	}
 	for i := range f.Functions {
-		if name := f.Bytes(f.Functions[i].Name); len(name) > 8 && string(name[:8]) == "runtime." {
+		if isGo(f.Bytes(f.Functions[i].Name)) {
 			p.Go = true
 			break
 		}
 	}
+}
+
+// isGo recognises names that only Go programs have: a heap profile need not
+// hold any function of the runtime.
+func isGo(name []byte) bool {
+	return bytes.HasPrefix(name, []byte("runtime.")) || bytes.Contains(name, []byte(".(*")) || string(name) == "main.main"
 }
 
 func (p *Profile) close() {

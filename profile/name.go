@@ -129,11 +129,21 @@ func isLibrary(function string) bool {
 		return true
 	}
 	pkg := goPackage(function)
-	if pkg == function { // no package at all
+	if pkg == function || isJava(function) { // no package at all, or one like io/netty
 		return false
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	return goStd[first]
+}
+
+// isJava recognises the name of a Java method by its class: capital after
+// slashes, or after three packages. Types in Go follow one package.
+func isJava(function string) bool {
+	pkg := goPackage(function)
+	if i := strings.LastIndexByte(pkg, '/'); i >= 0 {
+		return i+1 < len(pkg) && 'A' <= pkg[i+1] && pkg[i+1] <= 'Z'
+	}
+	return javaPackages(function) >= 3
 }
 
 // moduleOf returns the part of a Go symbol that names its module as far as the
@@ -144,17 +154,56 @@ func moduleOf(function string) string {
 	if pkg == function || isLibrary(function) {
 		return ""
 	}
-	parts := strings.Split(pkg, "/")
-	if len(parts) > 3 {
-		parts = parts[:3]
+	if javaPackages(function) >= 3 {
+		return strings.Join(strings.SplitN(function, ".", 4)[:3], ".")
 	}
-	return strings.Join(parts, "/")
+	parts := strings.Split(pkg, "/")
+	elements := 2
+	if repositoryHosts[parts[0]] {
+		elements = 3
+	}
+	return strings.Join(parts[:min(len(parts), elements)], "/")
+}
+
+// repositoryHosts have modules of an owner and a repository.
+var repositoryHosts = wordSet(`github.com gitlab.com bitbucket.org codeberg.org gitee.com git.sr.ht golang.org`)
+
+// inModule reports whether a function belongs to a module, given by its path or
+// the start of it: whole elements, and so everything for "".
+func inModule(function, module string) bool {
+	rest, ok := strings.CutPrefix(function, module)
+	return ok && (module == "" || rest == "" || rest[0] == '/' || rest[0] == '.')
+}
+
+// foldTypeArguments replaces whatever stands in brackets by [...]. A name that
+// is all brackets is a thread's.
+func foldTypeArguments(function string) string {
+	if strings.IndexByte(function, '[') <= 0 {
+		return function
+	}
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(function); i++ {
+		switch c := function[i]; {
+		case c == '[':
+			if depth == 0 {
+				b.WriteString("[...]")
+			}
+			depth++
+		case c == ']' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 var (
-	typeArguments = regexp.MustCompile(`\[[^\]]*\]+`)
-	closure       = regexp.MustCompile(`(\.func\d+(\.\d+)*|\.gowrap\d+|\.deferwrap\d+|-fm|-range\d+)+(\.\d+)*$`)
-	jvmHash       = regexp.MustCompile(`(\$\$Lambda)[$/+.0-9a-fxA-FX]*|(GeneratedMethodAccessor|GeneratedConstructorAccessor|\$Proxy|LambdaForm\$[A-Z]+)[$/+.0-9a-fxA-FX]+|[+/.]0x[0-9a-f]{8,}`)
+	closure = regexp.MustCompile(`(\.func\d+(\.\d+)*|\.gowrap\d+|\.deferwrap\d+|-fm|-range\d+)+(\.\d+)*$`)
+	// Numbers and addresses of hidden and generated JVM classes. An address at
+	// the very end is that of a location without symbols.
+	jvmHash       = regexp.MustCompile(`(\$\$Lambda)(?:\$\d+)?(?:[/+.]0x[0-9a-f]+|/\d+)?|(GeneratedMethodAccessor|GeneratedConstructorAccessor|\$Proxy|LambdaForm\$[A-Z]+/?)\d+|[+/.]0x[0-9a-f]{8,}(\.)`)
 	moduleVersion = regexp.MustCompile(`@v\d+\.\d+\.\d+[-+.\w]*`)
 )
 
@@ -162,13 +211,11 @@ var (
 // type arguments, closure numbers, JVM hidden-class addresses, module versions.
 // Used to pair names that exist on one side only; rows keep their full names.
 func canonical(function string) string {
-	if strings.IndexByte(function, '[') >= 0 {
-		function = typeArguments.ReplaceAllString(function, "[...]")
-	}
+	function = foldTypeArguments(function)
 	if strings.IndexByte(function, '@') >= 0 {
 		function = moduleVersion.ReplaceAllString(function, "")
 	}
-	function = jvmHash.ReplaceAllString(function, "$1$2*")
+	function = jvmHash.ReplaceAllString(function, "$1$2*$3")
 	return closure.ReplaceAllString(function, ".func*")
 }
 
@@ -208,7 +255,7 @@ func systemPool(function string) string {
 // without closure and wrapper suffixes and without the name of the function it
 // was inlined into ("pkg.Outer.(*T).M" -> "pkg.(*T).M").
 func entryName(function string) string {
-	function = typeArguments.ReplaceAllString(function, "[...]")
+	function = foldTypeArguments(function)
 	function = closure.ReplaceAllString(function, "")
 	pkg := goPackage(function)
 	if i := strings.Index(function, ".(*"); i > len(pkg) {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -207,4 +208,24 @@ func checkConserved(t *testing.T, what string, c *Costs) {
 			t.Errorf("%s: %s add up to %d, want %d", what, name, got, want)
 		}
 	}
+}
+
+// tableText is "name value, name value", in the order of the names.
+func tableText(m map[string][]int64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, name+" "+strings.Trim(fmt.Sprint(m[name]), "[]"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// generated reads a generated profile.
+func generated(t testing.TB, c profiletest.Config) (*Side, profiletest.Truth) {
+	t.Helper()
+	var b bytes.Buffer
+	truth, err := profiletest.Generate(c, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readSide(t, Options{}, b.Bytes()), truth
 }

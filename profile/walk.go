@@ -14,7 +14,7 @@ import (
 func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attributor {
 	f := p.file
 	a := &attributor{
-		p: p, c: c, width: len(p.Metrics), module: l.module,
+		p: p, c: c, width: len(p.Metrics),
 		bytesKey: bytesKey(f),
 		depth:    make([]int32, 1, 128),
 		values:   make([]Estimate, len(p.Metrics)),
@@ -27,6 +27,11 @@ func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attri
 	a.noStack = l.names.id(noStackName)
 	a.names = l.names.snapshot()
 	a.open = make([]int32, len(a.names))
+	a.mine = make([]bool, len(a.names))
+	for i := range a.names {
+		n := &a.names[i]
+		a.mine[i] = n.module == "" || n.module == "main" || inModule(n.text, l.module)
+	}
 	if p.heapRate() > 0 {
 		a.heap = newHeapModel(p)
 	}
