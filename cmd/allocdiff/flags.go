@@ -59,7 +59,7 @@ type config struct {
 // flagValues are flags whose text needs another look.
 type flagValues struct {
 	by, per, ops, theme, poolFile string
-	pools, gates                  []string
+	pools, gates, base            []string
 	runCV                         float64
 	version                       bool
 	nodecount                     int
@@ -96,6 +96,7 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.StringVar(&c.title, "title", "", "`TEXT` above the report")
 	f.StringVar(&v.theme, "theme", "light", "`THEME` of pictures: light or dark")
 	f.IntVar(&c.page.Width, "width", 1400, "width of pictures in `PIXELS`")
+	f.StringArrayVar(&v.base, "diff-base", nil, "`BEFORE`, as pprof spells it: the arguments are all AFTER (repeatable)")
 	f.StringArrayVar(&c.opts.TrimPath, "trim-path", nil, "`PREFIX` to take off source paths (repeatable)")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing to standard output; write -o files only")
 	f.BoolVar(&v.version, "version", false, "print the version")
@@ -123,6 +124,12 @@ func parse(s streams, args []string) (*config, error) {
 	c.before = f.Args()
 	if n := f.ArgsLenAtDash(); n >= 0 {
 		c.before, c.after = c.before[:n], c.before[n:]
+	}
+	if len(v.base) > 0 {
+		if c.after != nil {
+			return nil, errors.New("--diff-base and -- both name the before side; give one of them")
+		}
+		c.before, c.after = v.base, c.before
 	}
 	if err := c.settle(f, v); err != nil {
 		return nil, fmt.Errorf("%w; see allocdiff --help", err)
