@@ -72,7 +72,7 @@ func (s Scale) Number(v float64) string {
 	if math.Abs(x) < least/2 {
 		text := strconv.FormatFloat(least, 'f', s.Decimals, 64)
 		if x < 0 {
-			return ">-" + text
+			return "-<" + text
 		}
 		return "<" + text
 	}
@@ -99,7 +99,7 @@ func (s Scale) Signed(v float64) string { return s.withUnit(s.SignedNumber(v)) }
 func (s Scale) SignedNumber(v float64) string {
 	t := s.Number(v)
 	if v > 0 {
-		t = strings.Replace("+"+t, "+<", "<+", 1)
+		t = "+" + t
 	}
 	return t
 }

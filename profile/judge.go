@@ -94,14 +94,15 @@ func (j *judge) test(p *pair) noise.Test {
 }
 
 // total tests the total, a family of its own. CPU timers sample so evenly that
-// a total scatters less than any count would, so runs are compared directly
-// where there are several (statistics of the timer, not of chance).
+// a total scatters less than any count would: where there are enough runs their
+// totals are compared directly.
 func (j *judge) total(p *pair) noise.Test {
 	t := j.test(p)
 	if j.m.b.Kind == Time {
-		b, a := j.rates(func(r runRates) []float64 { return r.total })
-		if c, ok := noise.CompareNormal(b, a); ok && !math.IsNaN(c.P) {
-			t.P = c.P
+		b, a := j.side(j.before, p.b), j.side(j.after, p.a)
+		b.Unknown, a.Unknown = true, true // leave the counts out of it
+		if direct := j.method.Compare(b, a); direct.Basis == noise.Scatter {
+			t = direct
 		}
 	}
 	t.Q = t.P

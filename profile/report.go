@@ -163,10 +163,11 @@ func (v Verdict) Real() bool { return v == Up || v == Down || v == New || v == G
 
 // Measure is one line of a benchmark's own summary: throughput, latency, GC.
 type Measure struct {
-	Name   string  `json:"name"` // as the benchmark names it: "op rate", "latency 99th percentile", "total gc count"
-	Unit   string  `json:"unit"` // "op/s", "ms", "B", "" for a count
-	Before float64 `json:"before"`
-	After  float64 `json:"after"`
+	Name   string   `json:"name"`   // as the benchmark names it: "op rate", "latency 99th percentile", "total gc count"
+	Unit   string   `json:"unit"`   // "op/s", "ms", "B", "" for a count
+	Before float64  `json:"before"` // mean of the runs
+	After  float64  `json:"after"`
+	P      *float64 `json:"p,omitempty"` // that the runs are alike, by the Mann-Whitney test; nil below 4 runs a side
 }
 
 // GateResult is the outcome of one --fail-on expression.

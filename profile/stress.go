@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
 
 // Stress is what a benchmark says of itself: the summary of cassandra-stress,
@@ -18,8 +20,7 @@ type Stress struct {
 
 type stressValue struct {
 	unit string
-	sum  float64
-	runs int
+	runs []float64
 }
 
 // "Op rate : 192,020 op/s [insert: 192,020 op/s]"
@@ -49,8 +50,7 @@ func ParseStress(r io.Reader) (*Stress, error) {
 			s.order = append(s.order, m[1])
 		}
 		if v.unit == unit {
-			v.sum += value
-			v.runs++
+			v.runs = append(v.runs, value)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -78,25 +78,28 @@ func stressNumber(text, unit string) (float64, string, bool) {
 	return v, unit, err == nil && v == v
 }
 
-// mean is a figure averaged over the runs.
-func (s *Stress) mean(name string) (v float64, unit string, ok bool) {
-	e := s.values[strings.ToLower(name)]
-	if e == nil {
-		return 0, "", false
+func (v *stressValue) mean() float64 {
+	sum := 0.0
+	for _, x := range v.runs {
+		sum += x
 	}
-	return e.sum / float64(e.runs), e.unit, true
+	return sum / float64(len(v.runs))
 }
 
 // Measures lists the figures that both sides have in the same unit, in the
-// order of the before side; several runs are averaged.
+// order of the before side; several runs are averaged and compared by rank.
 func Measures(before, after *Stress) []Measure {
 	var list []Measure
 	for _, name := range before.order {
-		b, unit, _ := before.mean(name)
-		a, unitAfter, ok := after.mean(name)
-		if ok && unit == unitAfter {
-			list = append(list, Measure{Name: clean(name), Unit: unit, Before: b, After: a})
+		b, a := before.values[strings.ToLower(name)], after.values[strings.ToLower(name)]
+		if a == nil || a.unit != b.unit {
+			continue
 		}
+		m := Measure{Name: clean(name), Unit: b.unit, Before: b.mean(), After: a.mean()}
+		if p, ok := noise.CompareRanks(b.runs, a.runs); ok {
+			m.P = &p
+		}
+		list = append(list, m)
 	}
 	return list
 }

@@ -64,15 +64,27 @@ func percentOf(before, delta float64) *float64 {
 	return &p
 }
 
-// Row returns the measure as a row without a verdict: one run says nothing of
-// the noise of its own summary.
+// Row returns the measure as a row. It is called up or down where the runs of
+// the two sides differ at p < 0.05, as benchstat does, and has no verdict where
+// there are too few runs to tell.
 func (m *Measure) Row() Row {
 	delta := m.After - m.Before
-	return Row{
+	r := Row{
 		Name:    m.Name,
 		Before:  Amount{Value: m.Before},
 		After:   Amount{Value: m.After},
 		Delta:   delta,
 		Percent: percentOf(m.Before, delta),
+		P:       m.P,
 	}
+	switch {
+	case m.P == nil:
+	case *m.P >= 0.05:
+		r.Verdict = Unclear
+	case delta > 0:
+		r.Verdict = Up
+	default:
+		r.Verdict = Down
+	}
+	return r
 }

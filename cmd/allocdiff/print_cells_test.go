@@ -125,7 +125,7 @@ func TestSentence(t *testing.T) {
 	for _, c := range []struct{ in, text, markdown string }{
 		{"fell −5.93 GiB (−8.7%)", "fell -5.93 GiB (-8.7%)", "fell −5.93 GiB (−8.7%)"},
 		{"fell -5.93 GiB (-8.7%)", "fell -5.93 GiB (-8.7%)", "fell −5.93 GiB (−8.7%)"},
-		{"[-12%, -3%] >-0.01", "[-12%, -3%] >-0.01", "[−12%, −3%] >−0.01"},
+		{"[-12%, -3%] -<0.01", "[-12%, -3%] -<0.01", "[−12%, −3%] −<0.01"},
 		{"Native-Transport-1 x-1-2", "Native-Transport-1 x-1-2", "Native-Transport-1 x-1-2"},
 	} {
 		if got := sentence(c.in); got != c.text {

@@ -184,7 +184,7 @@ func totals(r *profile.Report, o printOptions) section {
 
 // stress is the table of what the benchmark itself measured.
 func stress(r *profile.Report) section {
-	s := section{heading: "Throughput and latency, as the benchmark printed them (not judged)"}
+	s := section{heading: "Throughput and latency, as the benchmark printed them, mean of its runs"}
 	s.grid.columns = []column{{head: "Measure", left: true}, {head: "Before"}, {head: "After"}, {head: "Change"}}
 	for i := range r.Stress {
 		m := &r.Stress[i]
