@@ -120,6 +120,28 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestGrowingStack reads ever deeper stacks, packed and not: what is shared
+// must be right after the stack had to grow. It uses a Reader of its own, which
+// has no room yet.
+func TestGrowingStack(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		m := tables()
+		for depth := 1; depth < 2000; depth *= 3 {
+			ids := make([]uint64, depth)
+			var s message
+			for i := range ids {
+				ids[i] = 1 // position 0, which fresh memory also holds
+				s = s.number(1, 1)
+			}
+			if packed {
+				s = message{}.packed(1, ids...)
+			}
+			m = m.bytes(2, s.number(2, 1))
+		}
+		agree(t, new(wire.Reader), m)
+	}
+}
+
 // TestWalkAgain walks a file several times, and stops when told to.
 func TestWalkAgain(t *testing.T) {
 	for _, r := range []*wire.Reader{usual, narrow} {

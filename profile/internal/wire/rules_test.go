@@ -62,7 +62,9 @@ func ruleCases() []ruleCase {
 		{"wrong type in a line", valid().bytes(4, message{}.number(1, 3).bytes(4, message{}.text(1, "x"))), "field 1 with wire type 2 at byte"},
 		{"cut sample", tables().bytes(2, message{0x0a, 0x05, 1}), "runs past the end of its message, at byte"},
 		{"cut location id", tables().bytes(2, message{0x0a, 0x02, 1, 0x82}.packed(2, 5)), "a bad varint at byte"},
-		{"cut value", append(tables(), 0x12, 0x05, 0x0a, 0x01, 0x01, 0x10, 0x85, 0x00), "a bad varint at byte"},
+		// The bytes after the sample would complete the number, and what follows them is valid.
+		{"cut value", append(tables(), 0x12, 0x05, 0x0a, 0x01, 0x01, 0x10, 0x85, 0x00, 0x01), "a bad varint at byte"},
+		{"cut label", append(tables(), 0x12, 0x0a, 0x0a, 0x01, 0x01, 0x12, 0x01, 0x05, 0x1a, 0x02, 0x18, 0x85, 0x00, 0x01), "a bad varint at byte"},
 
 		{"no strings", message{}.number(12, 1), "no string table"},
 		{"first string", append(message{}.text(6, "x"), tables()...), "the first string of the table is not empty"},
