@@ -58,15 +58,16 @@ func (p *page) sizeSlot(n int) float64 {
 	return min((p.right()-p.left())/float64(n), widestSize)
 }
 
-// sizeClasses are as many classes as can stand side by side with their values,
-// and the unit of these.
+// sizeClasses are as many classes as can stand side by side with their names
+// and values, and the unit of these.
 func (p *page) sizeClasses(m *profile.MetricReport) ([]profile.Row, column) {
 	for n := sizeColumns; ; n-- {
 		rows := widest(m.Sizes.Rows, n)
 		d := columnOf(m.Metric, p.report.Per, largest(rows, deltas))
 		most := 0.0
 		for i := range rows {
-			most = max(most, p.measure(deltaLetter, d.delta(rows[i].Delta)))
+			most = max(most, p.measure(deltaLetter, d.delta(rows[i].Delta)),
+				min(p.textWidth(columnLetter, rows[i].Name), sizeName))
 		}
 		if most+8 <= p.sizeSlot(len(rows)) || n == 2 {
 			return rows, d

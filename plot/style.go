@@ -26,6 +26,7 @@ const (
 	whiskerCap = 9   // height of the end of a whisker
 	sizeBars   = 110 // height of the object size bars
 	widestSize = 160 // room of one of them, at most
+	sizeName   = 90  // longest name of one that is not cut
 	tileHeight = 88
 	tileExtra  = 20 // for the line of the interval
 	tileGap    = 20

@@ -19,36 +19,49 @@ type tile struct {
 	row    *profile.Row // for the colour of delta; nil is muted
 }
 
-// tiles draws up to four figures of the whole comparison, side by side.
+// tiles draws up to four figures of the whole comparison, side by side as far
+// as their texts allow.
 func (p *page) tiles() {
 	ts := p.figures()
 	if len(ts) == 0 {
 		return
 	}
-	n := float64(len(ts))
-	w := (p.right() - p.left() - tileGap*(n-1)) / n
-	height := float64(tileHeight)
+	height, widest := float64(tileHeight), 0.0
 	for _, t := range ts {
 		if t.remark != "" {
 			height = tileHeight + tileExtra
 		}
+		widest = max(widest, p.textWidth(smallLetter, t.label), p.textWidth(tileLetter, t.values),
+			p.textWidth(tileDelta, t.delta), p.textWidth(smallLetter, t.remark))
+	}
+	each := len(ts) // in a row
+	width := func() float64 { return (p.right() - p.left() - tileGap*float64(each-1)) / float64(each) }
+	for each > 1 && width() < widest+2*tilePad {
+		each = (each + 1) / 2
 	}
 	for i, t := range ts {
-		x := p.left() + float64(i)*(w+tileGap)
-		p.rect(x, p.y, w, height, p.panel)
-		line := func(y float64, s string, l letter, c color.NRGBA) {
-			p.text(x+tilePad, p.y+y, p.fit(l, clean(s), w-2*tilePad), l, c)
+		if i > 0 && i%each == 0 {
+			p.y += height + tileGap
 		}
-		c := p.muted
-		if t.row != nil {
-			c = p.deltaColor(t.row)
-		}
-		line(24, t.label, smallLetter, p.muted)
-		line(50, t.values, tileLetter, p.ink)
-		line(74, t.delta, tileDelta, c)
-		line(94, t.remark, smallLetter, p.muted)
+		p.tile(t, p.left()+float64(i%each)*(width()+tileGap), width(), height)
 	}
 	p.y += height + panelGap
+}
+
+// tile draws one figure at x.
+func (p *page) tile(t tile, x, width, height float64) {
+	p.rect(x, p.y, width, height, p.panel)
+	line := func(y float64, s string, l letter, c color.NRGBA) {
+		p.text(x+tilePad, p.y+y, p.fit(l, clean(s), width-2*tilePad), l, c)
+	}
+	c := p.muted
+	if t.row != nil {
+		c = p.deltaColor(t.row)
+	}
+	line(24, t.label, smallLetter, p.muted)
+	line(50, t.values, tileLetter, p.ink)
+	line(74, t.delta, tileDelta, c)
+	line(94, t.remark, smallLetter, p.muted)
 }
 
 // figures picks the figures: the main metric, then the others that people ask
