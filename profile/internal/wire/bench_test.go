@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"slices"
 	"testing"
 	"time"
 
@@ -45,14 +46,15 @@ func BenchmarkWalk(b *testing.B) {
 }
 
 // BenchmarkRead measures both passes over a gzip file, beside gunzip of the
-// same bytes with the standard library in the same run.
+// same bytes with the standard library in the same run: x-gunzip is the median
+// ratio of the two times. The allocations are those of both.
 func BenchmarkRead(b *testing.B) {
 	for _, s := range []shape{deep, scattered} {
 		b.Run(s.name, func(b *testing.B) {
 			data := heap(s)
 			file := zip(b, data)
 			var r wire.Reader
-			var gunzip, read time.Duration
+			var ratios []float64
 			gz := new(gzip.Reader)
 			b.ReportAllocs()
 			b.SetBytes(int64(len(data)))
@@ -72,10 +74,10 @@ func BenchmarkRead(b *testing.B) {
 				if _, err := io.Copy(io.Discard, gz); err != nil {
 					b.Fatal(err)
 				}
-				read += middle.Sub(start)
-				gunzip += time.Since(middle)
+				ratios = append(ratios, float64(middle.Sub(start))/float64(time.Since(middle)))
 			}
-			b.ReportMetric(float64(read)/float64(gunzip), "x-gunzip")
+			slices.Sort(ratios)
+			b.ReportMetric(ratios[len(ratios)/2], "x-gunzip")
 		})
 	}
 }
