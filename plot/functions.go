@@ -92,7 +92,8 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	for i := range rows {
 		names[i] = rows[i].Name
 	}
-	names = profile.Short(names, nameChars)
+	room := int(nameShare * p.width / p.measure(codeLetter, "M"))
+	names = profile.Short(names, min(nameChars, room))
 	nameW := p.nameWidth("Function", names, codeLetter)
 	fields, edge := p.place(p.barFields(m, rows), p.left()+nameW+columnGap, p.right(), minChart)
 	a := newAxis(p.left()+nameW+columnGap, edge, rows, deltas).reach(rows).pad(0.02)
