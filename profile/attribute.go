@@ -15,20 +15,20 @@ type attributor struct {
 	pooler *pooler
 	heap   *heapModel // nil unless the profile is a Go heap profile
 	width  int
+	byPool bool
 
 	bytesKey  int32   // string index of the label key "bytes"; -1: absent
 	lines     []int32 // rows of all locations' frames, leaf first
 	functions []int32 // the same as functions; lines itself unless rows are coarser or finer
 	first     []int32 // by location: start of its frames in lines; one more at the end
 
-	names   []name
-	mine    []bool     // by name: may own, because its module is the program's or not known
-	open    []int32    // by row: how many open frames it has
-	stack   []frame    // root first
-	path    []int32    // functions of the stack, root first
-	depth   []int32    // by number of locations from the root: length of stack
-	wait    []Estimate // width for each frame of the stack
-	values  []Estimate // of the sample at hand
+	owns    []ownership // by function
+	open    []int32     // by row: how many open frames it has
+	stack   []frame     // root first
+	path    []int32     // functions of the stack, root first
+	depth   []int32     // by number of locations from the root: length of stack
+	wait    []Estimate  // width for each frame of the stack
+	values  []Estimate  // of the sample at hand
 	noStack int32
 }
 
@@ -119,9 +119,9 @@ func (a *attributor) push(row, function int32) {
 	if n := len(a.stack); n > 0 {
 		f.owner, f.loose = a.stack[n-1].owner, a.stack[n-1].loose
 	}
-	if !a.names[function].library && function != a.noStack {
+	if o := a.owns[function]; o != ownsNothing {
 		f.loose = row
-		if a.mine[function] {
+		if o == ownsFirst {
 			f.owner = row
 		}
 	}
@@ -181,7 +181,9 @@ func (a *attributor) pay(pool int32, reason int, size int64) {
 	addAll(a.wait[top*a.width:(top+1)*a.width], a.values)
 	addAll(a.c.flat.cell(0, leaf.row), a.values)
 	addAll(a.c.owner.cell(0, owner), a.values)
-	addAll(a.c.byPool.cell(pool, owner), a.values)
+	if a.byPool {
+		addAll(a.c.byPool.cell(pool, owner), a.values)
+	}
 	addAll(row(&a.c.pools, int(pool), a.width), a.values)
 	addAll(row(&a.c.sizes, sizeClass(size), a.width), a.values)
 	by := a.c.reasons[reason]

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
@@ -41,9 +42,10 @@ func NewReport(d *Diff, o ReportOptions) *Report {
 func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 	opts := d.Before.opts
 	j := newJudge(m, &opts.Judge)
-	flat := d.pairs(m, func(c *Costs) *view { return &c.flat })
-	j.runNoise(flat)
+	var flat []pair
 	if m.b.Runs+m.a.Runs > 2 {
+		flat = d.pairs(m, func(c *Costs) *view { return &c.flat })
+		j.runNoise(flat)
 		r.Tau = max(r.Tau, math.Sqrt(j.method.Tau2))
 	}
 	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, Focus: "owner"}
@@ -64,7 +66,13 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 	mr.Pools = b.table(d.poolPairs(m))
 	b.pools(&mr.Pools)
 	mr.Sizes = b.sizes(d.sizePairs(m))
+	if !o.All && d.mereCount(m) {
+		return mr
+	}
 	if o.All || mr.Focus == "flat" || m.b.Types {
+		if flat == nil {
+			flat = d.pairs(m, func(c *Costs) *view { return &c.flat })
+		}
 		mr.Flat = b.table(flat)
 	}
 	if o.All || mr.Focus == "owner" {
@@ -80,6 +88,15 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 		mr.Types = mr.Flat
 	}
 	return mr
+}
+
+// mereCount reports whether a metric only counts what another metric of its kind
+// measures: people are shown the functions of that one.
+func (d *Diff) mereCount(m *metricPair) bool {
+	if m == &d.metrics[0] || m.Unit != "count" {
+		return false
+	}
+	return slices.ContainsFunc(d.metrics, func(o metricPair) bool { return o.b == m.b && o.Unit != "count" })
 }
 
 // row fills in the amounts of a row.

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math"
+	"slices"
 
 	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
@@ -24,6 +25,7 @@ type judge struct {
 	before noise.Side // what all rows of the side share
 	after  noise.Side
 	known  bool
+	tests  []noise.Test // of the last family
 }
 
 func newJudge(m *metricPair, o *JudgeOptions) *judge {
@@ -70,10 +72,10 @@ func sideFacts(c *Costs, metric int) noise.Side {
 func (j *judge) side(facts noise.Side, e *Estimate) noise.Side {
 	facts.Value = float64(e.Value)
 	facts.Variance, facts.Events = e.Variance, e.N
-	facts.Miss, facts.Weight = e.Miss, e.Weight
+	facts.Miss, facts.Weight = float64(e.Miss), float64(e.Weight)
 	facts.Squares = e.Squares
-	if e.Value < 0 {
-		facts.Value, facts.Unknown = 0, true
+	if e.Value < 0 { // no model has such a value, nor has a test between runs
+		facts.Value, facts.Unknown, facts.Runs = 0, true, 1
 	}
 	return facts
 }
@@ -137,9 +139,11 @@ func (j *judge) crossCheck(pick func(runRates) []float64) *Check {
 }
 
 // family tests all rows of one table together, so that the share of false
-// discoveries among those reported stays where it was promised.
+// discoveries among those reported stays where it was promised. The tests are
+// valid until the next family.
 func (j *judge) family(rows []pair) []noise.Test {
-	tests := make([]noise.Test, len(rows))
+	j.tests = slices.Grow(j.tests[:0], len(rows))[:len(rows)]
+	tests := j.tests
 	for i := range rows {
 		tests[i] = j.test(&rows[i])
 	}

@@ -57,7 +57,7 @@ func (e *eventModel) fill(s *Estimate) {
 	v := float64(s.Value)
 	s.Variance = v * e.interval
 	s.N = v / e.interval
-	s.Weight = e.interval
+	s.Weight = float32(e.interval)
 }
 
 // join makes e true of its own runs and another one.
@@ -170,5 +170,6 @@ func (h *heapModel) pair(es []Estimate, models []eventModel, space, objects int)
 }
 
 func set(to *Estimate, e noise.Estimate) {
-	to.Variance, to.N, to.Miss, to.Weight = e.Variance, e.Events, e.Miss, e.Weight
+	to.Variance, to.N = e.Variance, e.Events
+	to.Miss, to.Weight = float32(e.Miss), float32(e.Weight)
 }

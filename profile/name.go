@@ -15,20 +15,30 @@ import (
 // by both sides at once. The ids depend on the order of loading and must never
 // reach an output: rows are sorted by name.
 type names struct {
-	mu   sync.Mutex
-	ids  map[string]int32
-	list []name
+	mu     sync.Mutex
+	ids    map[string]int32
+	list   []name
+	module string // the program's; see settle
 }
 
 // name is one interned name with what attribution asks of it.
 type name struct {
 	text    string
-	library bool   // runtime or standard library: never an owner
+	owns    ownership
 	starter bool   // starts goroutines or threads for others: never names a pool
 	thread  bool   // is the name of a thread, as some profilers write it at the root
 	system  string // the pool of a frame that belongs to the runtime itself; "" for others
 	module  string // module or package root of user code; "" for library code
 }
+
+// ownership says how far a function may own what it and its callees allocate.
+type ownership uint8
+
+const (
+	ownsNothing ownership = iota // runtime and standard libraries
+	ownsLast                     // other people's modules: where nothing of the program's is on the stack
+	ownsFirst                    // the program's module, or not known to be another's
+)
 
 func newNames() *names { return &names{ids: make(map[string]int32)} }
 
@@ -43,16 +53,38 @@ func (n *names) id(text string) int32 {
 	n.ids[text] = id
 	n.list = append(n.list, name{
 		text:    text,
-		library: isLibrary(text),
 		starter: isStarter(text),
 		thread:  isThreadFrame(text),
 		system:  systemPool(text),
 		module:  moduleOf(text),
 	})
+	n.list[id].owns = n.ownership(text, n.list[id].module)
 	return id
 }
 
-// snapshot returns the names so far, by id. The elements never change.
+// settle fixes the module whose functions are owners first, "" for any. It comes
+// before anything is attributed.
+func (n *names) settle(module string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.module = module
+	for i := range n.list {
+		n.list[i].owns = n.ownership(n.list[i].text, n.list[i].module)
+	}
+}
+
+func (n *names) ownership(text, module string) ownership {
+	switch {
+	case module == "" && isLibrary(text):
+		return ownsNothing
+	case module == "" || module == "main" || inModule(text, n.module):
+		return ownsFirst
+	}
+	return ownsLast
+}
+
+// snapshot returns the names so far, by id. After settle the elements never
+// change.
 func (n *names) snapshot() []name {
 	n.mu.Lock()
 	defer n.mu.Unlock()

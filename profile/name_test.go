@@ -234,8 +234,8 @@ func TestGuessModule(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := readSide(t, Options{}, texts("samples/count\n"+tt.text)...)
-		if s.module != tt.want {
-			t.Errorf("%s: got module %q, want %q", tt.name, s.module, tt.want)
+		if s.names.module != tt.want {
+			t.Errorf("%s: got module %q, want %q", tt.name, s.names.module, tt.want)
 		}
 	}
 }

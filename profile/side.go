@@ -22,6 +22,7 @@ type Options struct {
 	Metric    string   // sample type to show first; "" chooses
 	Cum       bool     // show cumulative values first
 	Flat      bool     // show flat values first, in place of owners
+	ByPool    bool     // keep functions per pool too, for ReportOptions.All
 	TrimPath  []string // prefixes to take off source paths
 
 	Judge JudgeOptions
@@ -45,10 +46,9 @@ const early = 32
 
 // loader is what both sides share while they are read.
 type loader struct {
-	opts   *Options
-	names  *names
-	pools  *pools
-	module string
+	opts  *Options
+	names *names
+	pools *pools
 }
 
 // sideReader reads one side.
@@ -94,9 +94,11 @@ func (l *loader) read(readers ...*sideReader) (err error) {
 	if err := together(readers, (*sideReader).openFirst); err != nil {
 		return err
 	}
-	if l.module, err = guessModule(l.opts.Module, readers...); err != nil {
+	module, err := guessModule(l.opts.Module, readers...)
+	if err != nil {
 		return err
 	}
+	l.names.settle(module)
 	per, err := choosePer(l.opts.Per, readers)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attributor {
 	f := p.file
 	a := &attributor{
-		p: p, c: c, width: len(p.Metrics),
+		p: p, c: c, width: len(p.Metrics), byPool: l.opts.ByPool,
 		bytesKey: bytesKey(f),
 		depth:    make([]int32, 1, 128),
 		values:   make([]Estimate, len(p.Metrics)),
@@ -25,17 +25,17 @@ func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attri
 		a.lines = l.rows(f, by)
 	}
 	a.noStack = l.names.id(noStackName)
-	a.names = l.names.snapshot()
-	a.open = make([]int32, len(a.names))
-	a.mine = make([]bool, len(a.names))
-	for i := range a.names {
-		n := &a.names[i]
-		a.mine[i] = n.module == "" || n.module == "main" || inModule(n.text, l.module)
+	names := l.names.snapshot()
+	a.open = make([]int32, len(names))
+	a.owns = make([]ownership, len(names))
+	for i := range names {
+		a.owns[i] = names[i].owns
 	}
+	a.owns[a.noStack] = ownsNothing
 	if p.heapRate() > 0 {
 		a.heap = newHeapModel(p)
 	}
-	a.pooler = newPooler(&l.opts.Pools, p, a.names, l.pools, learned)
+	a.pooler = newPooler(&l.opts.Pools, p, names, l.pools, learned)
 	a.pooler.cut = l.cutDepth(p, a.first)
 	return a
 }
