@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"github.com/allocdiff/allocdiff/examples/engine/memtable"
 	"github.com/allocdiff/allocdiff/examples/engine/pool"
@@ -58,6 +59,8 @@ type responses struct {
 	reads     *pool.Pool
 	writes    *pool.Pool
 	gossip    *pool.Gossiper
+
+	encoded, allocated atomic.Int64 // bytes of responses, and of their buffers
 }
 
 func openResponses(o Options) (*Workload, error) {
@@ -181,6 +184,7 @@ func (e *responses) facts() []Fact {
 		{"response 90th percentile", at(90), "B"},
 		{"response 99th percentile", at(99), "B"},
 		{"response max", at(100), "B"},
+		{"buffer allocated/encoded", float64(e.allocated.Load()) / float64(e.encoded.Load()), ""},
 		{"memtable flushes", float64(stats.Flushes), ""},
 		{"compactions", float64(stats.Compactions), ""},
 	}
@@ -242,6 +246,8 @@ func (t *readTask) Run(*pool.Worker) {
 	page := e.page[t.key]
 	rows := e.pages.Partition(uint64(t.key)).Rows(pageMaxRows)
 	local := response.New(rows, page.statement, e.estimator)
+	e.encoded.Add(int64(local.Size()))
+	e.allocated.Add(int64(local.Allocated()))
 	var decoded []*memtable.Row
 	if decoded, t.err = local.Rows(e.schema, len(rows)); t.err != nil {
 		return

@@ -13,7 +13,8 @@ import (
 // rows are encoded although they never leave the process, as in Cassandra: the
 // page must not change under the reader.
 type LocalDataResponse struct {
-	data []byte
+	data      []byte
+	allocated int // bytes of all buffers that build made
 }
 
 // New encodes rows. The estimator says how large the buffer is to begin with
@@ -32,6 +33,7 @@ func New(rows []*memtable.Row, statement int, e Estimator) *LocalDataResponse {
 //go:noinline
 func (r *LocalDataResponse) build(rows []*memtable.Row, initial int) DataOutputBuffer {
 	out := DataOutputBuffer{buf: make([]byte, 0, initial)}
+	r.allocated = initial
 	for _, row := range rows {
 		cells := row.Cells()
 		// The head of a row is written as field -1, then its cells.
@@ -41,7 +43,9 @@ func (r *LocalDataResponse) build(rows []*memtable.Row, initial int) DataOutputB
 				need = memtable.CellSize(cells[i])
 			}
 			if !out.fits(need) {
-				out.moveTo(make([]byte, 0, out.newSize(need)))
+				size := out.newSize(need)
+				r.allocated += size
+				out.moveTo(make([]byte, 0, size))
 			}
 			if i < 0 {
 				out.writeRowHead(row)
@@ -55,6 +59,10 @@ func (r *LocalDataResponse) build(rows []*memtable.Row, initial int) DataOutputB
 
 // Size returns the number of bytes encoded.
 func (r *LocalDataResponse) Size() int { return len(r.data) }
+
+// Allocated returns the bytes of all buffers made on the way: Allocated/Size is
+// what the ticket is about.
+func (r *LocalDataResponse) Allocated() int { return r.allocated }
 
 // Rows decodes the response, which is how the coordinator reads it.
 //

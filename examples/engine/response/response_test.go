@@ -117,6 +117,9 @@ func TestLadder(t *testing.T) {
 	if size <= 32<<10 || size > 64<<10 {
 		t.Fatalf("the page has %d bytes, want 32 to 64 KiB", size)
 	}
+	if got := New(rows, 0, fixed{}).Allocated(); got != 128<<10-128 {
+		t.Errorf("from %d bytes: %d bytes, want 131,072 less the first 128", InitialSize, got)
+	}
 	if got := buffers(InitialSize); got != 10 {
 		t.Errorf("from %d bytes: %v buffers, want 10", InitialSize, got)
 	}
