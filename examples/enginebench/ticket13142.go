@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"github.com/allocdiff/allocdiff/examples/engine/cellblock"
@@ -123,20 +122,19 @@ type scanCall struct {
 func (c *scanCall) Run(w *pool.Worker) {
 	e := c.engine
 	s := &e.scanners[w.ID]
+	// Once the reply is out the client may change the call.
+	conn := c.conn
 	s.Scan(e.region, c.first, scanRows)
 	block := e.ipc.BuildCellBlock(s)
-	if err := c.reply(s, block); err != nil {
+	err := s.Err()
+	if err == nil {
+		err = conn.Reply(block)
+	}
+	if err != nil {
 		// The client, which is waiting for the rest, sees the end instead.
-		_ = c.conn.Close()
+		_ = conn.Close()
 	}
 	e.blocks.Add(1)
 	e.bytes.Add(int64(len(block)))
 	e.ipc.Done(block)
-}
-
-func (c *scanCall) reply(s *cellblock.Scanner, block []byte) error {
-	if err := s.Err(); err != nil {
-		return fmt.Errorf("scanning from row %d: %w", c.first, err)
-	}
-	return c.conn.Reply(block)
 }

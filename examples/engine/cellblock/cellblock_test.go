@@ -221,6 +221,38 @@ func TestConn(t *testing.T) {
 	}
 }
 
+// TestConnByTurns has another handler answer each request, while the one before
+// may still be on its way out.
+func TestConnByTurns(t *testing.T) {
+	c, err := NewConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := make(chan int)
+	var handlers sync.WaitGroup
+	for range 4 {
+		handlers.Go(func() {
+			for n := range requests {
+				if err := c.Reply(make([]byte, n)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 3000 {
+		want := 1 + i*977%9000
+		requests <- want
+		if got, err := c.Discard(); got != want || err != nil {
+			t.Fatalf("reply %d: Discard = %d, %v, want %d", i, got, err, want)
+		}
+	}
+	close(requests)
+	handlers.Wait()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // BenchmarkCellBlock is a scan of ten rows, encoded; no socket.
 func BenchmarkCellBlock(b *testing.B) {
 	g := NewRegion(Shape{Rows: 1000, Columns: 32, Seed: 1})

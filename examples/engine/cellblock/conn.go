@@ -6,19 +6,24 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync"
 )
 
 // headerSize is the length in front of a reply.
 const headerSize = 4
 
-// Conn is a client's connection, both ends of it: a pair of Unix sockets
-// where there are any. The server's goroutine calls Reply while the client's calls Discard.
+// Conn is a client's connection, both ends of it: a pair of Unix sockets where
+// there are any. Handlers call Reply, the client's goroutine calls Discard.
 type Conn struct {
 	server, client net.Conn
-	header         [headerSize]byte
-	parts          [2][]byte
-	chain          net.Buffers // header and block, as HBase's BufferChain
 	read           []byte
+
+	// The client may have a whole reply, ask again and be answered by another
+	// handler before the first returns from Reply.
+	mu     sync.Mutex
+	header [headerSize]byte
+	parts  [2][]byte
+	chain  net.Buffers // header and block, as HBase's BufferChain
 }
 
 // NewConn connects a client. Close releases both ends.
@@ -32,6 +37,8 @@ func NewConn() (*Conn, error) {
 
 // Reply sends a block behind its length, without copying it.
 func (c *Conn) Reply(block []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	binary.BigEndian.PutUint32(c.header[:], uint32(len(block)))
 	c.parts = [2][]byte{c.header[:], block}
 	c.chain = c.parts[:]

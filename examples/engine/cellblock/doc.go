@@ -6,6 +6,5 @@
 //
 // Where the buffer comes from is the ticket: a new one that doubles as it fills,
 // or one of a BoundedPool. All lengths are in bytes. A Region may be read by
-// many goroutines, a Scanner and a Conn belong to one, IPC and BoundedPool may
-// be shared.
+// many goroutines, a Scanner belongs to one, IPC and BoundedPool may be shared.
 package cellblock
