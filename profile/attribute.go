@@ -50,6 +50,7 @@ func (l *loader) attribute(p *Profile, learned *prefixTree, c *Costs) error {
 	}
 	a.truncate(0)
 	p.Difference = p.Difference || a.pooler.difference
+	p.CutNames = a.pooler.cutNames()
 	for m := range c.events {
 		c.events[m].unknown = c.events[m].unknown || p.Difference
 		c.events[m].settle()

@@ -172,3 +172,14 @@ func (p *pooler) value(l wire.Label) string {
 	}
 	return clean(p.file.String(l.Str))
 }
+
+// cutNames reports whether the names of threads look cut by the kernel.
+func (p *pooler) cutNames() bool {
+	var names []string
+	for l, lp := range p.labels {
+		if lp.known && lp.class == threadKey {
+			names = append(names, p.value(l))
+		}
+	}
+	return cutAtComm(names)
+}

@@ -22,6 +22,7 @@ type Profile struct {
 	TypeLeaf   bool           // the leaf frame is the allocated class, as async-profiler writes it
 	Go         bool           // stacks are Go's
 	Bare       int            // locations without a name
+	CutNames   bool           // thread names look cut by the kernel; see cutAtComm
 	Locations  int
 	Warnings   []string // doubts about this file
 
@@ -54,7 +55,11 @@ func read(in Input, r *wire.Reader) (*Profile, error) {
 		Samples:    f.NumSamples(),
 	}
 	for _, t := range f.SampleTypes {
-		p.Metrics = append(p.Metrics, Metric{clean(t.Type), clean(t.Unit)})
+		m := Metric{clean(t.Type), clean(t.Unit)}
+		if p.metric(m) >= 0 {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("sample type %s occurs twice: the first one is used", m))
+		}
+		p.Metrics = append(p.Metrics, m)
 	}
 	if len(p.Metrics) == 0 {
 		p.close()

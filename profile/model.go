@@ -164,7 +164,7 @@ func (h *heapModel) pair(es []Estimate, models []eventModel, space, objects int)
 			models[objects].unknown = true
 		}
 	}
-	if !fits {
+	if !fits && es[space].Value >= 0 {
 		models[space].misfits++
 	}
 }

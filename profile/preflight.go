@@ -91,14 +91,22 @@ func (d *Diff) sameFile(add adder) {
 	}
 }
 
-// kinds finds profiles that have no counterpart.
+// kinds finds profiles and sample types that have no counterpart.
 func (d *Diff) kinds(add adder) {
 	for _, x := range []struct{ has, lacks *Side }{{d.Before, d.After}, {d.After, d.Before}} {
 		for _, c := range x.has.Costs {
-			if !slices.ContainsFunc(x.lacks.Costs, func(o *Costs) bool {
-				return slices.ContainsFunc(c.Metrics, func(m Metric) bool { return indexOf(o.Metrics, m) >= 0 })
-			}) {
-				add("%s has a profile of %s, %s has none: it is left out", x.has.Label, metricList(c.Metrics), x.lacks.Label)
+			var lone []Metric
+			for _, m := range c.Metrics {
+				if !slices.ContainsFunc(x.lacks.Costs, func(o *Costs) bool { return o.Kind == c.Kind && indexOf(o.Metrics, m) >= 0 }) {
+					lone = append(lone, m)
+				}
+			}
+			switch len(lone) {
+			case 0:
+			case len(c.Metrics):
+				add("%s has a profile of %s, %s has none: it is left out", x.has.Label, metricList(lone), x.lacks.Label)
+			default:
+				add("%s has no %s: what %s has of it is left out", x.lacks.Label, metricList(lone), x.has.Label)
 			}
 		}
 	}
@@ -187,47 +195,42 @@ func meanDuration(list []*Profile) float64 {
 	return sum / float64(len(list))
 }
 
-// operations warns when the amount of work is known and differs, or is known on
-// one side only, and nothing was scaled.
+// operations warns when the amount of work is known and differs, or is known of
+// some profiles only, and nothing was scaled.
 func (d *Diff) operations(add adder) {
 	if d.Before.per != PerRun {
 		return
 	}
-	b, a := d.Before.Profiles[0].Ops, d.After.Profiles[0].Ops
+	b, a := d.Before.operations(), d.After.operations()
+	unknown := slices.Contains(b, 0) || slices.Contains(a, 0)
 	switch {
-	case b > 0 && a > 0 && b != a:
-		add("the sides did different numbers of operations (%s before, %s after) and are not scaled", Count(b), Count(a))
-	case (b > 0) != (a > 0):
-		add("only one side tells its number of operations: nothing is scaled (--ops BEFORE,AFTER)")
+	case slices.Equal(b, a) && len(b) == 1:
+	case unknown:
+		add("not all profiles tell their number of operations: nothing is scaled (--ops BEFORE,AFTER)")
+	case !slices.Equal(b, a):
+		add("the sides did different numbers of operations (%s before, %s after) and are not scaled", counts(b), counts(a))
 	}
 }
 
-// doubts are about single profiles.
-func (s *Side) doubts(add adder) {
+// operations are the different numbers of operations of the runs, ascending; 0
+// for a run that does not tell.
+func (s *Side) operations() []float64 {
+	var seen []float64
 	for _, p := range s.Profiles {
-		for _, w := range p.Warnings {
-			add("%s: %s", p.Name, w)
-		}
-		if p.Difference {
-			add("%s is itself a difference of two profiles (pprof -diff_base): its values are no amounts", p.Name)
-		}
-		if p.Samples == 0 {
-			add("%s holds 0 samples", p.Name)
-		}
-		if p.Bare > 0 {
-			add("%s: %d of %d locations have no function name and are shown by address", p.Name, p.Bare, p.Locations)
-		}
-		if p.Kind == Heap && p.Period > 0x7000000 {
-			add("%s: the Go runtime does not sample as rarely as 1 per %d bytes: values are biased", p.Name, p.Period)
+		if !slices.Contains(seen, p.Ops) {
+			seen = append(seen, p.Ops)
 		}
 	}
-	for _, c := range s.Costs {
-		for i, e := range c.events {
-			if e.misfits > 0 && e.heap {
-				add("%s: %d rows of %s are not what the Go runtime writes at this rate: their noise is not known well", s.Label, e.misfits, c.Metrics[i])
-			}
-		}
+	slices.Sort(seen)
+	return seen
+}
+
+func counts(list []float64) string {
+	var words []string
+	for _, n := range list {
+		words = append(words, Count(n))
 	}
+	return strings.Join(words, " and ")
 }
 
 // few warns when too little was sampled to say much.
