@@ -9,5 +9,5 @@ func (p *page) cpu(m *profile.MetricReport) {
 		p.pools(m, cpuRows)
 		return
 	}
-	p.bars(m, m.Functions(), cpuRows, "Functions: change in "+m.Metric.Noun()+perWords(p.report.Per))
+	p.bars(m, m.Functions(), cpuRows, "Functions: change in "+m.Metric.Noun()+perWords(m.Per))
 }

@@ -22,8 +22,7 @@ func ExamplePNG() {
 	report := &profile.Report{
 		Title:   "Allocations: trunk → patch",
 		Verdict: "Allocated bytes fell by 9.00 KiB/op (-8.8%), real.",
-		Per:     profile.PerOp,
-		Metrics: []profile.MetricReport{{Metric: profile.AllocSpace, Kind: profile.Heap, Total: total}},
+		Metrics: []profile.MetricReport{{Metric: profile.AllocSpace, Kind: profile.Heap, Per: profile.PerOp, Total: total}},
 	}
 	var file bytes.Buffer
 	if err := plot.PNG(&file, report, plot.Options{Theme: plot.Dark, Width: 1200}); err != nil {

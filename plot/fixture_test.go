@@ -61,7 +61,7 @@ func threads(r profile.Row, before, after int) profile.Row {
 // ticket is a report like the table of CASSANDRA-21285: a buffer that is sized
 // by what earlier responses needed no longer doubles its way up.
 func ticket() *profile.Report {
-	bytes := profile.MetricReport{Metric: profile.AllocSpace, Kind: profile.Heap, Focus: "owner"}
+	bytes := profile.MetricReport{Metric: profile.AllocSpace, Kind: profile.Heap, Per: profile.PerRun, Focus: "owner"}
 	bytes.Total = row("Total", 92.47*gib, 84.34*gib, 0.004)
 	anonymous := threads(row("pool-*-thread-*", 0.31*gib, 0.21*gib, 0.05), 3, 3)
 	anonymous.Note = "anonymous"
@@ -97,10 +97,10 @@ func ticket() *profile.Report {
 		row("32 KiB", 2.9*gib, 2.8*gib, 0.01), row("64 KiB", 1.9*gib, 1.74*gib, 0.01),
 	)
 
-	objects := profile.MetricReport{Metric: profile.AllocObjects, Kind: profile.Heap, Focus: "owner"}
+	objects := profile.MetricReport{Metric: profile.AllocObjects, Kind: profile.Heap, Per: profile.PerRun, Focus: "owner"}
 	objects.Total = row("Total", 471.1e6, 437.7e6, 0.01)
 	objects.Total.Before.N, objects.Total.After.N = 471_100, 437_700
-	cpu := profile.MetricReport{Metric: profile.CPU, Kind: profile.Time, Focus: "flat"}
+	cpu := profile.MetricReport{Metric: profile.CPU, Kind: profile.Time, Per: profile.PerRun, Focus: "flat"}
 	cpu.Total = row("Total", 612e9, 598e9, 0.01)
 	cpu.Pools = table(0, cpu.Total,
 		threads(row("Native-Transport-Requests", 301e9, 288e9, 0.01), 10, 11),
@@ -116,7 +116,7 @@ func ticket() *profile.Report {
 		r.Before.N, r.After.N = r.Before.Value/10e6, r.After.Value/10e6
 	}
 	cpu.Total.Before.N, cpu.Total.After.N = 61_200, 59_800
-	inuse := profile.MetricReport{Metric: profile.InuseSpace, Kind: profile.Heap, Focus: "owner"}
+	inuse := profile.MetricReport{Metric: profile.InuseSpace, Kind: profile.Heap, Per: profile.PerRun, Focus: "owner"}
 	inuse.Total = row("Total", 812*mib, 790*mib, 0.05)
 	inuse.Owner = table(310, inuse.Total,
 		row("org.apache.cassandra.io.util.DataOutputBuffer.expandToFit", 60*mib, 22*mib, 0.1),
@@ -128,7 +128,6 @@ func ticket() *profile.Report {
 		Schema: 1, Version: "v0.1.0", Command: "allocdiff -o report.png trunk patch",
 		Title:   "Allocations: trunk → trunk + patch",
 		Verdict: "Allocated bytes fell 8.13 GiB (−8.8%). Largest change: pool Native-Transport-Requests −5.93 GiB (−8.7%).",
-		Per:     profile.PerRun,
 		Noise:   "sampling error of each row at 95 % confidence, Benjamini-Hochberg at 5 %",
 		Before:  side("trunk", "trunk/heap.pb.gz", "3f9a5c01d2e4b6c8", 412_031),
 		After:   side("trunk + patch", "patch/heap.pb.gz", "91be07aa5510ff07", 387_902),

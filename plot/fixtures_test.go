@@ -31,9 +31,9 @@ var fixtures = []struct {
 // perOp has amounts per operation, several profiles a side, gates and doubts.
 func perOp() *profile.Report {
 	r := ticket()
-	r.Per = profile.PerOp
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
+		m.Per = profile.PerOp
 		scaleRow(&m.Total, 1e-6)
 		for _, t := range []*profile.Table{&m.Pools, &m.Owner, &m.Sizes} {
 			for j := range t.Rows {

@@ -11,7 +11,7 @@ import (
 // functions draws the functions that moved most: bars left and right of zero,
 // with the confidence interval of the difference on them.
 func (p *page) functions(m *profile.MetricReport, n int) {
-	p.bars(m, m.Functions(), n, "Functions: change in "+m.Metric.Noun()+perWords(p.report.Per))
+	p.bars(m, m.Functions(), n, "Functions: change in "+m.Metric.Noun()+perWords(m.Per))
 }
 
 // live draws what is still reachable, when that moved.
@@ -103,7 +103,7 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	p.text(p.left(), base, "Function", columnLetter, p.muted)
 	top := p.y + 24
 	bottom := top + float64(len(rows))*barRow
-	p.scale(a, columnOf(m.Metric, p.report.Per, a.unit), base, top, bottom)
+	p.scale(a, columnOf(m.Metric, m.Per, a.unit), base, top, bottom)
 	for i := range rows {
 		y := top + float64(i)*barRow
 		p.text(p.left(), y+18, names[i], codeLetter, p.ink)
@@ -117,7 +117,7 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 
 // barFields fills the columns behind the bars.
 func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
-	per := p.report.Per
+	per := m.Per
 	c := columnOf(m.Metric, per, largest(rows, amounts))
 	d := columnOf(m.Metric, per, largest(rows, deltas))
 	delta := field{head: "Δ " + d.unit}

@@ -11,7 +11,7 @@ import (
 // bullet (grey bar before, tick after) that shows the weight of a pool, and a
 // bar of the change on its own scale.
 func (p *page) pools(m *profile.MetricReport, n int) {
-	title := "Thread pools: " + m.Metric.Noun() + perWords(p.report.Per)
+	title := "Thread pools: " + m.Metric.Noun() + perWords(m.Per)
 	if len(m.Pools.Rows) == 0 {
 		p.heading(title, "")
 		p.y = p.paragraph(p.y+8, p.noPools(m), bodyLetter, p.muted) - 14 + panelGap
@@ -86,9 +86,8 @@ func (p *page) bullet(a axis, r *profile.Row) {
 
 // poolFields fills the columns; the last of rows is the total.
 func (p *page) poolFields(m *profile.MetricReport, rows []profile.Row) []field {
-	r := p.report
-	c := columnOf(m.Metric, r.Per, largest(rows, amounts))
-	d := columnOf(m.Metric, r.Per, largest(rows, deltas))
+	c := columnOf(m.Metric, m.Per, largest(rows, amounts))
+	d := columnOf(m.Metric, m.Per, largest(rows, deltas))
 	before := field{head: "Before " + c.unit}
 	after := field{head: "After " + c.unit}
 	delta := field{head: "Δ " + d.unit}

@@ -79,7 +79,6 @@ func randomReport(rng *rand.Rand, name string) *profile.Report {
 	}
 	r := &profile.Report{
 		Title: text(), Verdict: text(), Version: text(), Command: text(), Noise: text(),
-		Per:    []profile.Per{profile.PerRun, profile.PerOp, profile.PerSecond, ""}[rng.IntN(4)],
 		Before: side(), After: side(),
 	}
 	for range rng.IntN(9) {
@@ -90,7 +89,7 @@ func randomReport(rng *rand.Rand, name string) *profile.Report {
 	}
 	for range rng.IntN(5) {
 		metrics := []profile.Metric{profile.AllocSpace, profile.AllocObjects, profile.InuseSpace, profile.CPU, {Type: text(), Unit: text()}}
-		m := profile.MetricReport{Metric: metrics[rng.IntN(5)], Focus: []string{"owner", "flat", "cum", ""}[rng.IntN(4)], Total: randomRow(rng, "Total")}
+		m := profile.MetricReport{Metric: metrics[rng.IntN(5)], Per: []profile.Per{profile.PerRun, profile.PerOp, profile.PerSecond, ""}[rng.IntN(4)], Focus: []string{"owner", "flat", "cum", ""}[rng.IntN(4)], Total: randomRow(rng, "Total")}
 		for _, t := range []*profile.Table{&m.Pools, &m.Owner, &m.Flat, &m.Cum, &m.Sizes} {
 			for range rng.IntN(30) * rng.IntN(2) {
 				t.Rows = append(t.Rows, randomRow(rng, text()))

@@ -63,7 +63,7 @@ func (p *page) sizeSlot(n int) float64 {
 func (p *page) sizeClasses(m *profile.MetricReport) ([]profile.Row, column) {
 	for n := sizeColumns; ; n-- {
 		rows := widest(m.Sizes.Rows, n)
-		d := columnOf(m.Metric, p.report.Per, largest(rows, deltas))
+		d := columnOf(m.Metric, m.Per, largest(rows, deltas))
 		most := 0.0
 		for i := range rows {
 			most = max(most, p.measure(deltaLetter, d.delta(rows[i].Delta)),

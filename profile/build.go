@@ -20,7 +20,6 @@ func NewReport(d *Diff, o ReportOptions) *Report {
 	r := &Report{
 		Schema: 1,
 		Title:  o.Title,
-		Per:    d.Before.per,
 		Before: d.Before.info(),
 		After:  d.After.info(),
 	}
@@ -48,7 +47,10 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 		j.runNoise(flat)
 		r.Tau = max(r.Tau, math.Sqrt(j.method.Tau2))
 	}
-	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, Focus: "owner"}
+	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, Per: d.Before.per, Focus: "owner"}
+	if m.live() {
+		mr.Per = PerRun
+	}
 	switch {
 	case opts.Cum:
 		mr.Focus = "cum"
@@ -123,7 +125,7 @@ func (d *Diff) row(m *metricPair, p *pair) Row {
 }
 
 func amount(e *Estimate, c *Costs, metric int) Amount {
-	a := Amount{Value: float64(e.Value) / c.T, N: e.N}
+	a := Amount{Value: float64(e.Value) / c.per(metric), N: e.N}
 	if total := c.total[metric].Value; total != 0 {
 		a.Share = float64(e.Value) / float64(total)
 	}
@@ -182,7 +184,7 @@ func (b *tableBuilder) rest(t *Table, pairs, top []pair) {
 		all.b.N -= top[i].b.N
 		all.a.N -= top[i].a.N
 	}
-	all.delta = float64(all.a.Value)/b.m.a.T - float64(all.b.Value)/b.m.b.T
+	all.delta = b.m.delta(&all)
 	other := b.d.row(b.m, &all)
 	other.Name = OtherName
 	t.Other = &other

@@ -36,6 +36,11 @@ type pair struct {
 	delta      float64 // after less before, per T
 }
 
+// delta is after less before, each divided as the metric is.
+func (m *metricPair) delta(p *pair) float64 {
+	return float64(p.a.Value)/m.a.per(m.ia) - float64(p.b.Value)/m.b.per(m.ib)
+}
+
 const noName = int32(-1)
 
 var nothing Estimate
@@ -48,6 +53,9 @@ func Compare(before, after *Side) (*Diff, error) {
 	for _, b := range before.Costs {
 		typesB = append(typesB, b.Metrics...)
 		for ib, m := range b.Metrics {
+			if indexOf(b.Metrics, m) != ib {
+				continue // a sample type that occurs twice
+			}
 			for _, a := range after.Costs {
 				if ia := indexOf(a.Metrics, m); ia >= 0 && a.Kind == b.Kind {
 					d.metrics = append(d.metrics, metricPair{m, b, a, ib, ia})
@@ -146,7 +154,7 @@ func (d *Diff) pairs(m *metricPair, pick func(*Costs) *view) []pair {
 		if p.b.zero() && p.a.zero() {
 			return
 		}
-		p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+		p.delta = m.delta(&p)
 		rows = append(rows, p)
 	}
 	for i, k := range va.keys {
@@ -196,7 +204,7 @@ func (d *Diff) listPairs(m *metricPair, b, a [][]Estimate) []pair {
 		if p.b.zero() && p.a.zero() {
 			continue
 		}
-		p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+		p.delta = m.delta(&p)
 		rows = append(rows, p)
 	}
 	return rows
@@ -204,7 +212,7 @@ func (d *Diff) listPairs(m *metricPair, b, a [][]Estimate) []pair {
 
 func (d *Diff) totalPair(m *metricPair) pair {
 	p := pair{pool: noPool, name: noName, was: noName, b: &m.b.total[m.ib], a: &m.a.total[m.ia]}
-	p.delta = float64(p.a.Value)/m.a.T - float64(p.b.Value)/m.b.T
+	p.delta = m.delta(&p)
 	return p
 }
 

@@ -146,22 +146,31 @@ func (c *Costs) closeRun(t float64) {
 		for m := range es {
 			c.events[m].fill(&es[m])
 			v := float64(es[m].Value)
-			es[m].Squares = v * v / t
+			es[m].Squares = v * v / c.per(m)
 		}
 	})
-	c.rates = append(c.rates[:0], runRates{total: ratesOf(c.total, t)})
+	c.rates = append(c.rates[:0], runRates{total: c.ratesOf(c.total)})
 	for _, es := range c.pools {
-		c.rates[0].pools = append(c.rates[0].pools, ratesOf(es, t))
+		c.rates[0].pools = append(c.rates[0].pools, c.ratesOf(es))
 	}
 }
 
-func ratesOf(es []Estimate, t float64) []float64 {
+// per is what the values of a metric are divided by, over all runs. What is live
+// at the end of a run does not grow with its operations or its duration.
+func (c *Costs) per(metric int) float64 {
+	if c.Metrics[metric].live() {
+		return float64(c.Runs)
+	}
+	return c.T
+}
+
+func (c *Costs) ratesOf(es []Estimate) []float64 {
 	if es == nil {
 		return nil
 	}
 	rates := make([]float64, len(es))
 	for m := range es {
-		rates[m] = float64(es[m].Value) / t
+		rates[m] = float64(es[m].Value) / c.per(m)
 	}
 	return rates
 }

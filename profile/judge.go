@@ -60,7 +60,7 @@ func newJudge(m *metricPair, o *JudgeOptions) *judge {
 
 func sideFacts(c *Costs, metric int) noise.Side {
 	e := &c.events[metric]
-	s := noise.Side{Runs: c.Runs, Ops: c.T}
+	s := noise.Side{Runs: c.Runs, Ops: c.per(metric)}
 	s.Unknown = e.unknown || !e.heap && e.interval <= 0 && e.quantum != 0
 	if c.Metrics[metric].Unit != "count" {
 		s.Period = e.interval

@@ -21,6 +21,16 @@ var (
 	CPUSamples   = Metric{"samples", "count"}
 )
 
+// live reports whether the metric tells what was in use when the profile was
+// taken, and not what happened until then.
+func (m Metric) live() bool {
+	switch m {
+	case InuseSpace, InuseObjects, Metric{"space", "bytes"}, Metric{"objects", "count"}:
+		return true
+	}
+	return false
+}
+
 // Kind says what a profile measured. Only profiles of one kind are compared.
 type Kind string
 

@@ -3,7 +3,7 @@ package profile
 // Report is everything that any output prints: text, Markdown, JSON, CSV, PNG
 // and SVG all read this one value and compute nothing themselves. Its JSON tags
 // are the JSON schema. Amounts are in base units (bytes, objects, nanoseconds)
-// divided as Per says.
+// divided as MetricReport.Per says.
 type Report struct {
 	Schema    int      `json:"schema"`              // 1; raised when a field changes its meaning or goes away
 	Version   string   `json:"version,omitempty"`   // of allocdiff; set by the command
@@ -11,7 +11,6 @@ type Report struct {
 	Title     string   `json:"title"`               // "Allocations: BEFORE → AFTER"
 	Verdict   string   `json:"verdict"`             // one or two sentences made from the numbers below
 	Identical bool     `json:"identical,omitempty"` // the two sides are the same files
-	Per       Per      `json:"per"`                 // what amounts are divided by
 	Noise     string   `json:"noise"`               // how differences were judged, in a few words
 	Tau       float64  `json:"tau,omitempty"`       // run-to-run noise found in replicates, as a coefficient of variation
 	Before    SideInfo `json:"before"`
@@ -61,6 +60,7 @@ type InputInfo struct {
 type MetricReport struct {
 	Metric Metric `json:"metric"`
 	Kind   Kind   `json:"kind"`
+	Per    Per    `json:"per"` // what amounts are divided by; what is live is never divided by operations
 	Total  Row    `json:"total"`
 	Pools  Table  `json:"pools"`
 	Owner  Table  `json:"owner"`          // the first frame outside runtime and libraries

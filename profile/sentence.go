@@ -26,9 +26,9 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// PerSuffix is what follows the unit of an amount: "/op", "/s" or nothing.
-func (r *Report) PerSuffix() string {
-	switch r.Per {
+// Suffix is what follows the unit of an amount: "/op", "/s" or nothing.
+func (p Per) Suffix() string {
+	switch p {
 	case PerOp:
 		return "/op"
 	case PerSecond:
@@ -37,9 +37,9 @@ func (r *Report) PerSuffix() string {
 	return ""
 }
 
-// Amount formats a value of the metric with its unit and divisor.
-func (r *Report) Amount(m Metric, v float64) string {
-	return ScaleOf(m.Unit, v).Format(v) + r.PerSuffix()
+// amount formats a value of the metric with its unit and divisor.
+func (m *MetricReport) amount(v float64) string {
+	return ScaleOf(m.Metric.Unit, v).Format(v) + m.Per.Suffix()
 }
 
 // sentence is the verdict on the main metric, made from the numbers.
@@ -48,30 +48,30 @@ func (r *Report) sentence() string {
 	t := &m.Total
 	noun := capital(m.Metric.Noun())
 	sc := ScaleOf(m.Metric.Unit, math.Max(t.Before.Value, t.After.Value))
-	both := fmt.Sprintf("%s → %s%s", sc.Number(t.Before.Value), sc.Format(t.After.Value), r.PerSuffix())
+	both := fmt.Sprintf("%s → %s%s", sc.Number(t.Before.Value), sc.Format(t.After.Value), m.Per.Suffix())
 	switch {
 	case r.Identical && len(r.Before.Inputs) == 1:
-		return fmt.Sprintf("Before and after are the same file: nothing changed (%s %s).", noun, r.Amount(m.Metric, t.Before.Value))
+		return fmt.Sprintf("Before and after are the same file: nothing changed (%s %s).", noun, m.amount(t.Before.Value))
 	case r.Identical:
-		return fmt.Sprintf("Before and after are the same files: nothing changed (%s %s).", noun, r.Amount(m.Metric, t.Before.Value))
+		return fmt.Sprintf("Before and after are the same files: nothing changed (%s %s).", noun, m.amount(t.Before.Value))
 	case t.Before.Value == 0 && t.After.Value == 0:
 		return fmt.Sprintf("No %s on either side.", m.Metric.Noun())
 	case t.Before.N == 0 && t.Before.Value == 0:
-		return fmt.Sprintf("No %s before; everything is new: %s.", m.Metric.Noun(), r.Amount(m.Metric, t.After.Value))
+		return fmt.Sprintf("No %s before; everything is new: %s.", m.Metric.Noun(), m.amount(t.After.Value))
 	case t.After.N == 0 && t.After.Value == 0:
-		return fmt.Sprintf("No %s after; everything is gone: %s before.", m.Metric.Noun(), r.Amount(m.Metric, t.Before.Value))
+		return fmt.Sprintf("No %s after; everything is gone: %s before.", m.Metric.Noun(), m.amount(t.Before.Value))
 	case t.Delta == 0 && t.Verdict != Unknown && !r.anyReal(m):
-		return fmt.Sprintf("No difference in %s: %s.", m.Metric.Noun(), r.Amount(m.Metric, t.Before.Value))
+		return fmt.Sprintf("No difference in %s: %s.", m.Metric.Noun(), m.amount(t.Before.Value))
 	}
 	s := ""
 	switch {
 	case t.Verdict.Real():
-		s = fmt.Sprintf("%s %s %s (%s), %s.", noun, moved(t.Delta), r.Amount(m.Metric, math.Abs(t.Delta)), t.PercentText(), r.beyond())
+		s = fmt.Sprintf("%s %s %s (%s), %s.", noun, moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond())
 	case t.Verdict == Unknown:
 		if t.Delta == 0 {
 			s = fmt.Sprintf("No difference in %s: %s.", m.Metric.Noun(), both)
 		} else {
-			s = fmt.Sprintf("%s %s %s (%s); the profile does not tell its sampling noise.", noun, moved(t.Delta), r.Amount(m.Metric, math.Abs(t.Delta)), t.PercentText())
+			s = fmt.Sprintf("%s %s %s (%s); the profile does not tell its sampling noise.", noun, moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText())
 		}
 	default:
 		s = fmt.Sprintf("No change of %s above the noise%s: %s.", m.Metric.Noun(), noiseBar(t), both)
@@ -154,7 +154,7 @@ func (r *Report) largest(m *MetricReport) string {
 		row := &t.Rows[i]
 		if row.Verdict.Real() || row.Verdict == Unknown && row.Delta != 0 {
 			sc := ScaleOf(m.Metric.Unit, row.Delta)
-			return fmt.Sprintf("Largest change: %s %s, %s%s (%s).", kind, Short([]string{row.Name}, 60)[0], sc.Signed(row.Delta), r.PerSuffix(), row.PercentText())
+			return fmt.Sprintf("Largest change: %s %s, %s%s (%s).", kind, Short([]string{row.Name}, 60)[0], sc.Signed(row.Delta), m.Per.Suffix(), row.PercentText())
 		}
 	}
 	return ""

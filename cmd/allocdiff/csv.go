@@ -40,7 +40,7 @@ func printCSV(w io.Writer, r *profile.Report) error {
 	c := csv.NewWriter(w)
 	lines := [][]string{csvHeader}
 	for i := range r.Metrics {
-		lines = append(lines, csvMetric(&r.Metrics[i], string(r.Per))...)
+		lines = append(lines, csvMetric(&r.Metrics[i])...)
 	}
 	for i := range r.Stress {
 		row := r.Stress[i].Row()
@@ -53,8 +53,8 @@ func printCSV(w io.Writer, r *profile.Report) error {
 }
 
 // csvMetric makes the lines of all tables of a metric.
-func csvMetric(m *profile.MetricReport, per string) [][]string {
-	key := func(table string) []string { return []string{m.Metric.Type, m.Metric.Unit, per, table} }
+func csvMetric(m *profile.MetricReport) [][]string {
+	key := func(table string) []string { return []string{m.Metric.Type, m.Metric.Unit, string(m.Per), table} }
 	lines := [][]string{csvRow(key("total"), csvTotal, &m.Total, true)}
 	for _, t := range []struct {
 		name  string

@@ -40,7 +40,6 @@ func server() *profile.Report {
 		Command: "allocdiff trunk patch",
 		Title:   "Allocations: trunk → trunk + patch",
 		Verdict: "Allocated bytes fell 8.13 GiB (-8.8%), real. Largest change: pool Native-Transport-Requests, -5.93 GiB (-8.7%).",
-		Per:     profile.PerRun,
 		Noise:   "2 runs a side, run noise 1.2%",
 		Tau:     0.012,
 		Before:  serverSide("trunk", "before", 412031, 1000000),
@@ -113,6 +112,7 @@ func serverBytes() profile.MetricReport {
 	byPool := main
 	byPool.Pool = "Native-Transport-Requests"
 	return profile.MetricReport{
+		Per:    profile.PerRun,
 		Metric: profile.AllocSpace, Kind: profile.Heap, Focus: "owner", Total: total,
 		Pools: tableOf(
 			pool("Native-Transport-Requests", 68.45, 62.52, 348724, 324523, 10, 11, profile.Down),
@@ -130,6 +130,7 @@ func serverBytes() profile.MetricReport {
 
 func serverObjects() profile.MetricReport {
 	return profile.MetricReport{
+		Per:    profile.PerRun,
 		Metric: profile.AllocObjects, Kind: profile.Heap, Focus: "owner",
 		Total: rowOf("", 471106123, 437803456, 471106, 437803, profile.Unknown), Owner: tableOf(rowOf("f", 1, 2, 1, 2, profile.Few)),
 	}
@@ -141,6 +142,7 @@ func serverCPU() profile.MetricReport {
 	total.RatioCI = &profile.Interval{Lo: 0.93, Hi: 1.02}
 	total.Need = &profile.Need{Samples: 80000.4}
 	return profile.MetricReport{
+		Per:    profile.PerRun,
 		Metric: profile.CPU, Kind: profile.Time, Focus: "cum", Total: total,
 		Pools: tableOf(rowOf("Native-Transport-Requests", 400e9, 390e9, 40000, 39000, profile.Unclear)),
 		Cum: tableOf(
@@ -154,6 +156,7 @@ func serverCPU() profile.MetricReport {
 // serverLive is a metric in which nothing moved.
 func serverLive() profile.MetricReport {
 	return profile.MetricReport{
+		Per:    profile.PerRun,
 		Metric: profile.InuseSpace, Kind: profile.Heap, Focus: "owner", Total: rowOf("", 3*gib, 3*gib, 6144, 6144, profile.Same),
 		Pools: tableOf(rowOf("ReadStage", 3*gib, 3*gib, 6144, 6144, profile.Same)),
 		Owner: tableOf(rowOf("main.cache", 3*gib, 3*gib, 6144, 6144, profile.Same)),

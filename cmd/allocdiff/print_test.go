@@ -185,8 +185,8 @@ func TestSectionsShown(t *testing.T) {
 		}},
 		{"functions of a report without change", "Functions", false, func(r *profile.Report) { r.Metrics = r.Metrics[3:] }},
 		{"cut tables", "Functions (cum): CPU time, top 5 of 6 by size of change, 96% of all movement", true, func(*profile.Report) {}},
-		{"per operation", "Totals, per operation", true, func(r *profile.Report) { r.Per = profile.PerOp }},
-		{"per second", "Thread pools: CPU time, per second", true, func(r *profile.Report) { r.Per = profile.PerSecond }},
+		{"per operation", "Thread pools: allocated bytes, per operation", true, func(r *profile.Report) { r.Metrics[0].Per = profile.PerOp }},
+		{"per second", "Thread pools: CPU time, per second", true, func(r *profile.Report) { r.Metrics[2].Per = profile.PerSecond }},
 		{"sizes of lesser metrics", "Object sizes: live bytes", false, func(r *profile.Report) {
 			r.Metrics[3].Owner.Rows[0].Delta = 1
 			r.Metrics[3].Sizes = r.Metrics[0].Sizes

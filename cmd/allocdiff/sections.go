@@ -50,7 +50,7 @@ func sections(r *profile.Report, o printOptions) []section {
 		}
 		for j := range tables {
 			tables[j].detail = tables[j].detail || i > 0
-			tables[j].heading += perWords(r)
+			tables[j].heading += perWords(m.Per)
 		}
 		list = append(list, tables...)
 	}
@@ -133,8 +133,8 @@ func cutWords(t *profile.Table) string {
 		len(t.Rows), profile.Count(float64(t.Count)), math.Floor(100*t.Moved+1e-9))
 }
 
-func perWords(r *profile.Report) string {
-	switch r.Per {
+func perWords(per profile.Per) string {
+	switch per {
 	case profile.PerOp:
 		return ", per operation"
 	case profile.PerSecond:
@@ -146,7 +146,7 @@ func perWords(r *profile.Report) string {
 // totals is the table of the totals of all metrics; below it, what it would
 // take to tell of those that are unclear.
 func totals(r *profile.Report, o printOptions) section {
-	s := section{heading: "Totals" + perWords(r)}
+	s := section{heading: "Totals"}
 	s.grid.columns = []column{
 		{head: "Metric", left: true},
 		{head: "Before"},
@@ -165,14 +165,15 @@ func totals(r *profile.Report, o printOptions) section {
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		t := &m.Total
+		per := m.Per.Suffix()
 		amounts := scaleOf(m.Metric.Unit, t.Before.Value, t.After.Value)
 		note := noteText(t, false)
 		if note == "" {
 			note = testText(t)
 		}
 		s.grid.rows = append(s.grid.rows, line{cells: []string{
-			printable(m.Metric.Noun()), amounts.Format(t.Before.Value), amounts.Format(t.After.Value),
-			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta), changeText(t), intervalText(t, o), counts[i], note,
+			printable(m.Metric.Noun()), amounts.Format(t.Before.Value) + per, amounts.Format(t.After.Value) + per,
+			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta) + per, changeText(t), intervalText(t, o), counts[i], note,
 		}})
 		if t.Need != nil && !r.Identical && (i == 0 || worthTables(r, m)) {
 			s.lines = append(s.lines, needText(m))
