@@ -12,7 +12,7 @@ const commandLimit = 400
 
 var (
 	plainRE    = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`) // a shell takes it as it is
-	passwordRE = regexp.MustCompile(`(://[^/@:]*):[^/@]*@`)
+	passwordRE = regexp.MustCompile(`(://[^/@:]*):[^/]*@`)
 )
 
 // commandLine is the command as it can be typed again, without passwords.
