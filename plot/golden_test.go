@@ -3,10 +3,11 @@ package plot
 import (
 	"bytes"
 	"flag"
-	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"gonum.org/v1/plot/cmpimg"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -71,7 +72,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("reading golden file (make it with -update): %v", err)
 		return
 	}
-	same, err := equalPictures(got, want, tolerance)
+	same, err := cmpimg.EqualApprox("png", got, want, tolerance)
 	if err != nil {
 		t.Errorf("comparing %s: %v", name, err)
 		return
@@ -83,34 +84,6 @@ func golden(t *testing.T, name string, got []byte) {
 			t.Error(err)
 		}
 	}
-}
-
-// equalPictures reports whether no channel of any pixel differs by more than
-// tolerance, of 1.
-func equalPictures(a, b []byte, tolerance float64) (bool, error) {
-	x, err := png.Decode(bytes.NewReader(a))
-	if err != nil {
-		return false, err
-	}
-	y, err := png.Decode(bytes.NewReader(b))
-	if err != nil {
-		return false, err
-	}
-	if x.Bounds() != y.Bounds() {
-		return false, nil
-	}
-	most := int(tolerance * 0xFFFF)
-	near := func(a, b uint32) bool { return int(a)-int(b) <= most && int(b)-int(a) <= most }
-	for j := x.Bounds().Min.Y; j < x.Bounds().Max.Y; j++ {
-		for i := x.Bounds().Min.X; i < x.Bounds().Max.X; i++ {
-			r, g, b, a := x.At(i, j).RGBA()
-			r2, g2, b2, a2 := y.At(i, j).RGBA()
-			if !near(r, r2) || !near(g, g2) || !near(b, b2) || !near(a, a2) {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
 }
 
 // The comparison must see what a reader would.
@@ -137,7 +110,7 @@ func TestGoldenSees(t *testing.T) {
 		{"a dot of text", func(p *page) { p.text(100, 40, ".", smallLetter, p.muted) }, false},
 		{"a higher page", func(p *page) { p.y++ }, false},
 	} {
-		got, err := equalPictures(draw(c.change), want, 0.1)
+		got, err := cmpimg.EqualApprox("png", draw(c.change), want, 0.1)
 		if err != nil || got != c.same {
 			t.Errorf("%s: equal is %v (error %v), want %v", c.name, got, err, c.same)
 		}

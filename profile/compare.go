@@ -224,8 +224,11 @@ func (d *Diff) text(p *pair) string {
 	return d.names[p.name].text
 }
 
-// largest returns the n rows (0: all) that moved most, by |delta|, then name,
-// then pool.
+// size is what the row holds on the side that holds more.
+func (p *pair) size() int64 { return max(p.b.Value, -p.b.Value, p.a.Value, -p.a.Value) }
+
+// largest returns the n rows (0: all) that moved most, by |delta|, then size (so
+// that a report of no change shows what there is), name and pool.
 func (d *Diff) largest(rows []pair, n int) []pair {
 	if n <= 0 || n > len(rows) {
 		n = len(rows)
@@ -248,6 +251,9 @@ func (d *Diff) largest(rows []pair, n int) []pair {
 	slices.SortFunc(top, func(i, j int) int {
 		x, y := &rows[i], &rows[j]
 		if c := cmp.Compare(math.Abs(y.delta), math.Abs(x.delta)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(y.size(), x.size()); c != 0 {
 			return c
 		}
 		if c := cmp.Compare(d.text(x), d.text(y)); c != 0 {

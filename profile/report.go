@@ -86,7 +86,7 @@ func (m *MetricReport) Functions() *Table {
 // Table is a list of rows that, with Other, add up to the total of the metric
 // (cum rows excepted: they overlap).
 type Table struct {
-	Rows  []Row   `json:"rows"`            // by |Delta|, then Name, then Pool; sizes ascending
+	Rows  []Row   `json:"rows"`            // by |Delta|, then size, Name and Pool; size classes ascending
 	Other *Row    `json:"other,omitempty"` // the rows that were cut, summed; nil when none was
 	Count int     `json:"count"`           // rows before the cut
 	Moved float64 `json:"moved"`           // share of all movement, sum of |Delta|, that Rows hold; in [0,1], 1 when nothing moved
