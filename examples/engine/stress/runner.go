@@ -154,7 +154,8 @@ func (t *clientTask) Run(*pool.Worker) {
 		res := t.client.Do(int(op))
 		t.shard.record(res, time.Since(start))
 		if res.Err != nil {
-			t.runner.firstErr.CompareAndSwap(nil, &res.Err)
+			err := res.Err // a copy, so that results stay off the heap
+			t.runner.firstErr.CompareAndSwap(nil, &err)
 		}
 	}
 }

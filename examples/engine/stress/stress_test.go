@@ -68,6 +68,23 @@ func TestRunCounts(t *testing.T) {
 	}
 }
 
+// idleClient does nothing.
+type idleClient struct{}
+
+func (idleClient) Do(int) Result { return Result{} }
+
+// TestClientsAllocateNothing: what a profile shows of the client threads is the
+// workload's own.
+func TestClientsAllocateNothing(t *testing.T) {
+	r := New(Config{Clients: []Client{idleClient{}, idleClient{}}, Kinds: []string{"READ"}})
+	defer r.Close()
+	const n = 10_000
+	sum, err := r.Run(0, n)
+	if err != nil || sum.GC.AllocObjects > n/10 {
+		t.Errorf("%d objects in %d operations, %v, want next to none", sum.GC.AllocObjects, n, err)
+	}
+}
+
 // TestLittlesLaw: the clock starts before the first operation, so clients that
 // wait 2 ms each cannot do more than 500 operations a second.
 func TestLittlesLaw(t *testing.T) {
