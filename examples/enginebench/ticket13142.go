@@ -25,7 +25,7 @@ var ticket13142 = Ticket{
 		{Name: "narrow", Title: "rows of 8 columns, 50 kB a reply"},
 	},
 	Kinds:   []string{"SCAN"},
-	Ops:     20_000,
+	Ops:     10_000,
 	Warm:    1_000,
 	Threads: 16,
 	Open:    openScans,

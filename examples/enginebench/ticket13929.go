@@ -41,8 +41,8 @@ var ticket13929 = Ticket{
 	Variants: []string{"recycle", "alloc", "recycle-fixed", builderShared, builderStack, builderLeaky},
 	Mixes:    buildMixes(),
 	Kinds:    []string{"BUILD"},
-	Ops:      20_000,
-	Warm:     2_000,
+	Ops:      10_000,
+	Warm:     1_000,
 	Threads:  buildWorkers,
 	Open:     openBuilds,
 }
