@@ -61,7 +61,7 @@ func (h *cellHead) TTL() int32               { return h.ttl }
 func (h *cellHead) LocalDeletionTime() int64 { return h.deletion }
 func (h *cellHead) Path() []byte             { return nil }
 
-// A BufferCell's value is part of a message from the network.
+// A BufferCell is a cell whose value is part of a message from the network.
 type BufferCell struct {
 	cellHead
 	value []byte
@@ -84,7 +84,7 @@ func (b *BufferCell) DataSize() int { return headSize + len(b.value) }
 // Clone implements Cell.
 func (b *BufferCell) Clone(c *Cloner) Cell { return c.native(b.cellHead, b.value) }
 
-// An ArrayCell owns its value.
+// An ArrayCell is a cell that owns its value.
 type ArrayCell struct {
 	cellHead
 	value []byte
@@ -107,7 +107,7 @@ func (a *ArrayCell) DataSize() int { return headSize + len(a.value) }
 // Clone implements Cell.
 func (a *ArrayCell) Clone(c *Cloner) Cell { return c.native(a.cellHead, a.value) }
 
-// A NativeCell's value is in a memtable's slab.
+// A NativeCell is a cell whose value is in a memtable's slab.
 type NativeCell struct {
 	cellHead
 	value []byte

@@ -75,12 +75,12 @@ func (s *columnSet) apply(fn func(*Column)) {
 	}
 }
 
-// treeIterator has the fields of Cassandra's LeafBTreeSearchIterator.
+// treeIterator has the fields that Cassandra's LeafBTreeSearchIterator needs to
+// walk a leaf upwards.
 type treeIterator struct {
-	columns    []*Column
-	at         int
-	upper      int
-	descending bool
+	columns []*Column
+	at      int
+	upper   int
 }
 
 func (i *treeIterator) hasNext() bool { return i.at <= i.upper }
