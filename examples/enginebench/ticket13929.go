@@ -22,10 +22,10 @@ const (
 	smallLargest  = 20   // mixed sizes are 1 to this ...
 	largeEvery    = 1000 // ... and one in so many builds is large
 	keptSlots     = 1024 // largest builder that the fixed recycler keeps
-	leakBuilders  = 8    // out at once in a burst
-	leakBursts    = 8
+	leakBuilders  = 16   // out at once in a burst
+	leakBursts    = 4
 	leakFirst     = 100 // operations before the first burst
-	leakBetween   = 200
+	leakBetween   = 500
 	mixDefault    = "mixed"
 	mixLeak       = "leak"
 	mixFixed      = "size-"
@@ -51,7 +51,7 @@ func buildMixes() []Mix {
 	mixes := []Mix{
 		{Name: mixDefault, Title: "sizes 1 to 20, one in 1000 of 10,000"},
 		{Name: "mixed-100000", Title: "sizes 1 to 20, one in 1000 of 100,000"},
-		{Name: mixLeak, Title: "sizes 1 to 20, and 8 times 8 builders of 100,000 at once"},
+		{Name: mixLeak, Title: "sizes 1 to 20, and four times 16 builders of 100,000 at once"},
 	}
 	for _, n := range []int{1, 2, 5, 10, 20, 40, 100, 1000, 10_000, 100_000} {
 		mixes = append(mixes, Mix{Name: mixFixed + strconv.Itoa(n), Title: "one size, as in the ticket"})
@@ -61,11 +61,11 @@ func buildMixes() []Mix {
 
 // builds is the engine of this ticket.
 type builds struct {
-	keys    []*int // boxed, as the ticket's Integers
-	sources []btree.Source[*int]
-	inline  bool // builders are local variables
-	large   int  // keys of a large build, 0 if there are none
-	fixed   int  // keys of every build, or 0
+	keys    []*int               // boxed, as the ticket's Integers
+	sources []btree.Source[*int] // of the workers, then one for each burst
+	inline  bool                 // builders are local variables
+	large   int                  // keys of a large build, 0 if there are none
+	fixed   int                  // keys of every build, or 0
 	leak    bool
 	stage   *pool.Pool
 	gossip  *pool.Gossiper
@@ -114,7 +114,7 @@ func (e *builds) setMix(mix string) error {
 	return nil
 }
 
-// builderSources returns a source for each worker.
+// builderSources returns a source for each worker and for each burst.
 func builderSources(variant string) []btree.Source[*int] {
 	recycler := &btree.Recycler[*int]{}
 	if variant != "recycle" {
@@ -122,7 +122,7 @@ func builderSources(variant string) []btree.Source[*int] {
 		recycler.Leak = variant == builderLeaky
 	}
 	shared := &btree.Shared[*int]{}
-	sources := make([]btree.Source[*int], buildWorkers)
+	sources := make([]btree.Source[*int], buildWorkers+leakBursts)
 	for i := range sources {
 		switch variant {
 		case builderShared:
@@ -176,10 +176,14 @@ func (e *builds) size(op, i int) int {
 	return 1 + n*7%smallLargest
 }
 
-// isBurst reports whether operation op of the leak workload is a burst.
-func (e *builds) isBurst(op int) bool {
+// burstOf is the number of the burst that operation op of the leak workload
+// brings, or -1.
+func (e *builds) burstOf(op int) int {
 	op -= ticket13929.Warm + leakFirst
-	return e.leak && op >= 0 && op%leakBetween == 0 && op/leakBetween < leakBursts
+	if !e.leak || op < 0 || op%leakBetween != 0 || op/leakBetween >= leakBursts {
+		return -1
+	}
+	return op / leakBetween
 }
 
 // buildClient is one client connection.
@@ -207,8 +211,8 @@ type buildTask struct {
 func (t *buildTask) Run(w *pool.Worker) {
 	e := t.engine
 	source := e.sources[w.ID]
-	if e.isBurst(t.op) {
-		e.burst(source)
+	if b := e.burstOf(t.op); b >= 0 {
+		e.burst(e.sources[buildWorkers+b])
 	}
 	for i := range e.count() {
 		keys := e.keys[:e.size(t.op, i)]
@@ -244,10 +248,13 @@ func buildInline(keys []*int) btree.Tree[*int] {
 	return b.Build()
 }
 
-// burst grows several builders at once and gives them all back.
+// burst grows several builders at once and gives them all back, to the stack of
+// a thread that does nothing else, before or after.
 //
 //go:noinline so that an inuse profile tells a burst from everyday builds.
 func (e *builds) burst(source btree.Source[*int]) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	var out [leakBuilders]*btree.Builder[*int]
 	for i := range out {
 		out[i] = source.Get()
@@ -259,8 +266,5 @@ func (e *builds) burst(source btree.Source[*int]) {
 		source.Put(b)
 	}
 	clear(out[:])
-	live := liveHeap()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.live = append(e.live, live)
+	e.live = append(e.live, liveHeap())
 }
