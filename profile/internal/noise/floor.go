@@ -3,7 +3,7 @@ package noise
 import "math"
 
 // A Floor is the noise of one row of one side, and so of a comparison of two
-// such sides: what [Method.Smallest] and [Method.Reach] plan with.
+// such sides; a [Planner] says what it would see.
 type Floor struct {
 	// Basis says what noise is known. Sampling here means one run, with
 	// [Method.RunCV] in place of the scatter that it cannot show.
@@ -109,9 +109,22 @@ func (f Floor) events() float64 {
 	return f.Events
 }
 
+// A Planner tells what comparisons of sides like one that was measured would
+// see. It keeps quantiles that many rows need, and is not safe for concurrent
+// use.
+type Planner struct {
+	method Method
+	plans  map[float64]Plan // by degrees of freedom
+}
+
+// NewPlanner returns a planner by the settings of a method.
+func NewPlanner(m Method) *Planner {
+	return &Planner{method: m, plans: make(map[float64]Plan)}
+}
+
 // plan returns the plan of a comparison with so many runs a side: the t
 // distribution of a few runs asks for more than the normal.
-func (m Method) plan(f Floor, runs int) Plan {
+func (p *Planner) plan(f Floor, runs int) Plan {
 	var df float64
 	switch {
 	case runs <= 1:
@@ -120,7 +133,12 @@ func (m Method) plan(f Floor, runs int) Plan {
 	default:
 		df = priorDF + 2*float64(runs-1)
 	}
-	return Plan{Alpha: m.level(Test{DF: df}), Power: DefaultPlan.Power}
+	plan, ok := p.plans[df]
+	if !ok {
+		plan = Plan{Alpha: p.method.level(Test{DF: df}), Power: DefaultPlan.Power}
+		p.plans[df] = plan
+	}
+	return plan
 }
 
 // Smallest returns the smallest changes that a comparison of two such sides of
@@ -130,15 +148,15 @@ func (m Method) plan(f Floor, runs int) Plan {
 //
 // It is about one row that is looked at alone, such as the total: among many
 // rows only larger changes stand out.
-func (m Method) Smallest(f Floor, runs int) (down, up float64, ok bool) {
+func (p *Planner) Smallest(f Floor, runs int) (down, up float64, ok bool) {
 	switch f.Basis {
 	case Unknown:
 		return 0, 0, false
 	case Exact:
-		least := min(max(m.ExactShare, m.ExactEffect/f.value), math.MaxFloat64)
+		least := min(max(p.method.ExactShare, p.method.ExactEffect/f.value), math.MaxFloat64)
 		return -min(1, least), least, true
 	}
-	down, up = m.plan(f, runs).Smallest(f.events(), max(runs, 1), f.Tau)
+	down, up = p.plan(f, runs).Smallest(f.events(), max(runs, 1), f.Tau)
 	return down, up, true
 }
 
@@ -162,10 +180,10 @@ const maxRuns = 10000
 
 // Reach returns what would let a fall by the given fraction, between 0 and 1,
 // be seen. ok is false if nothing is known of the noise.
-func (m Method) Reach(f Floor, fall float64, runs int) (r Reach, ok bool) {
+func (p *Planner) Reach(f Floor, fall float64, runs int) (r Reach, ok bool) {
 	runs = max(runs, 1)
 	if f.Basis == Unknown || f.Basis == Exact {
-		down, _, ok := m.Smallest(f, runs)
+		down, _, ok := p.Smallest(f, runs)
 		if ok && -down <= fall {
 			r = Reach{Seen: true, Runs: runs, Share: 1}
 		}
@@ -174,14 +192,14 @@ func (m Method) Reach(f Floor, fall float64, runs int) (r Reach, ok bool) {
 	// A fall is seen if k*(ln(rho)/z)^2 is at least its variance of one run.
 	l := math.Log1p(-fall)
 	distance := func(k int) float64 {
-		d := l / m.plan(f, k).z()
+		d := l / p.plan(f, k).z()
 		return float64(k) * d * d
 	}
 	sampled, run := 1+1/(1-fall), 2*f.Tau*f.Tau
 	variance := sampled/f.events() + run
 	r.Seen = distance(runs) >= variance
 	// The normal distribution asks for the least: begin with its number.
-	first := math.Ceil(variance * math.Pow(Plan{Alpha: m.alpha(), Power: DefaultPlan.Power}.z()/l, 2))
+	first := math.Ceil(variance * math.Pow(Plan{Alpha: p.method.alpha(), Power: DefaultPlan.Power}.z()/l, 2))
 	for k := max(runs, int(min(first, maxRuns))); k <= maxRuns && r.Runs == 0; k++ {
 		if distance(k) >= variance {
 			r.Runs = k

@@ -100,11 +100,12 @@ func TestSmallestPower(t *testing.T) {
 	} {
 		m := Default()
 		m.RunCV, m.Tau2 = c.tau, c.tau*c.tau
+		p := NewPlanner(m)
 		f := Floor{Basis: Replicates, Events: c.events, Tau: c.tau}
 		if c.runs == 1 {
 			f.Basis = Sampling
 		}
-		down, up, ok := m.Smallest(f, c.runs)
+		down, up, ok := p.Smallest(f, c.runs)
 		if !ok || !(-1 <= down && down < 0 && up > 0) {
 			t.Fatalf("%+v: got %v and %v (%v)", c, down, up, ok)
 		}
@@ -141,6 +142,7 @@ func TestSmallestPower(t *testing.T) {
 // Reach and Smallest say the same thing.
 func TestReach(t *testing.T) {
 	m := Default()
+	p := NewPlanner(m)
 	for _, f := range []Floor{
 		{Basis: Sampling, Events: 50, Tau: 0.03},
 		{Basis: Sampling, Events: 1e5, Tau: 0.03},
@@ -154,14 +156,14 @@ func TestReach(t *testing.T) {
 				continue
 			}
 			for _, fall := range []float64{0.5, 0.09, 0.02} {
-				r, ok := m.Reach(f, fall, runs)
-				down, _, _ := m.Smallest(f, runs)
+				r, ok := p.Reach(f, fall, runs)
+				down, _, _ := p.Smallest(f, runs)
 				if !ok || r.Seen != (-down <= fall) || r.Seen != (r.Runs == runs) || r.Seen != (r.Share == 1) {
 					t.Errorf("%+v, %d runs, -%v: got %+v, and the smallest fall is %v", f, runs, fall, r, down)
 				}
 				if r.Runs > runs {
-					at, _, _ := m.Smallest(f, r.Runs)
-					before, _, _ := m.Smallest(f, r.Runs-1)
+					at, _, _ := p.Smallest(f, r.Runs)
+					before, _, _ := p.Smallest(f, r.Runs-1)
 					if -at > fall*(1+1e-9) || -before <= fall {
 						t.Errorf("%+v, %d runs, -%v: got %d runs, where the smallest fall is %v, with one less %v", f, runs, fall, r.Runs, at, before)
 					}
@@ -169,7 +171,7 @@ func TestReach(t *testing.T) {
 				if r.Share > 0 && !r.Seen {
 					g := f
 					g.Events /= r.Share
-					if at, _, _ := m.Smallest(g, runs); !near(-at, fall, 1e-6) {
+					if at, _, _ := p.Smallest(g, runs); !near(-at, fall, 1e-6) {
 						t.Errorf("%+v, %d runs, -%v: at %v of the period the smallest fall is %v", f, runs, fall, r.Share, at)
 					}
 				}
@@ -177,20 +179,20 @@ func TestReach(t *testing.T) {
 		}
 	}
 	// Run noise of 3 % hides -9 % from one run a side at any rate.
-	if r, _ := m.Reach(Floor{Basis: Sampling, Events: 1e6, Tau: 0.03}, 0.09, 1); r.Share != 0 || r.Runs < 2 {
+	if r, _ := p.Reach(Floor{Basis: Sampling, Events: 1e6, Tau: 0.03}, 0.09, 1); r.Share != 0 || r.Runs < 2 {
 		t.Errorf("limited by run noise: got %+v, want no rate and more runs", r)
 	}
-	if r, _ := m.Reach(Floor{Basis: Sampling, Events: 0.01}, 0.02, 1); r.Runs != 0 {
+	if r, _ := p.Reach(Floor{Basis: Sampling, Events: 0.01}, 0.02, 1); r.Runs != 0 {
 		t.Errorf("hardly sampled: got %+v, want no number of runs", r)
 	}
-	if _, ok := m.Reach(Floor{}, 0.09, 3); ok {
+	if _, ok := p.Reach(Floor{}, 0.09, 3); ok {
 		t.Error("basis Unknown: got a reach, want none")
 	}
 	exact := m.Floor(recorded(1e6))
-	if down, up, _ := m.Smallest(exact, 1); !near(down, -0.001024, 1e-9) || !near(up, 0.001024, 1e-9) {
+	if down, up, _ := p.Smallest(exact, 1); !near(down, -0.001024, 1e-9) || !near(up, 0.001024, 1e-9) {
 		t.Errorf("a million bytes recorded: got %v and %v, want 1,024 bytes", down, up)
 	}
-	if r, ok := m.Reach(exact, 0.02, 1); !ok || !r.Seen {
+	if r, ok := p.Reach(exact, 0.02, 1); !ok || !r.Seen {
 		t.Errorf("recorded: got %+v (%v), want it seen", r, ok)
 	}
 }
@@ -212,12 +214,12 @@ func TestFloorFinite(t *testing.T) {
 		if r.IntN(4) == 0 {
 			s.Variance, s.Miss = 0, 0
 		}
-		f := m.Floor(s)
+		f, p := m.Floor(s), NewPlanner(m)
 		if g, ok := m.FloorNormal(s); ok && r.IntN(2) == 0 {
 			f = g
 		}
-		down, up, _ := m.Smallest(f, s.Runs)
-		reach, _ := m.Reach(f, r.Float64(), s.Runs)
+		down, up, _ := p.Smallest(f, s.Runs)
+		reach, _ := p.Reach(f, r.Float64(), s.Runs)
 		if !finite(f.Events, f.Sampling, f.Scatter, f.Tau, down, up, reach.Share) || down < -1 || down > 0 || up < 0 || reach.Share < 0 || reach.Share > 1 {
 			t.Fatalf("%v (unknown %v): got %+v, %v, %v, %+v", counts, s.Unknown, f, down, up, reach)
 		}
