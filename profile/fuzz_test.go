@@ -22,7 +22,10 @@ func seedFiles() [][]byte {
 		[]byte("--- contention:\ncycles/second=1000000000\nsampling period=100\n10 20 @ 0x400fff\n"),
 		[]byte("goroutine profile: total 2\n2 @ 0x400fff 0x401fff\n"),
 		[]byte("threadcreate profile: total 1\n1 @ 0x400fff\n"),
-		[]byte("--- Java profile ---\n# comment\n"), []byte("main.a;main.b 10\n"), []byte("{}"), {}, {0x1f, 0x8b}, []byte("FLR\x00"),
+		[]byte("--- Java profile ---\n# comment\n"), []byte("main.a;main.b 10\n"), []byte("{}"),
+		{},
+		{0x1f, 0x8b},
+		[]byte("FLR\x00"),
 	}
 	var legacy []byte
 	for _, w := range []uint64{0, 3, 0, 10000, 0, 5, 1, 0x400fff, 0, 1, 0} {

@@ -30,7 +30,11 @@ func identical(b, a []InputInfo) bool {
 // preflight lists what makes the comparison doubtful, most serious first.
 func (d *Diff) preflight(same bool) []string {
 	var w []string
-	add := func(format string, args ...any) { w = append(w, fmt.Sprintf(format, args...)) }
+	add := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !slices.Contains(w, text) { // both sides may be one file
+			w = append(w, text)
+		}
+	}
 	if !same {
 		d.sameFile(add)
 	}
@@ -39,6 +43,7 @@ func (d *Diff) preflight(same bool) []string {
 		for _, a := range d.After.Costs {
 			if a.Kind == b.Kind && a.Kind != Other {
 				d.headers(b.Kind, add)
+				d.labels(b, a, add)
 			}
 		}
 	}
@@ -109,6 +114,23 @@ func (d *Diff) kinds(add adder) {
 				add("%s has no %s: what %s has of it is left out", x.lacks.Label, metricList(lone), x.has.Label)
 			}
 		}
+	}
+}
+
+// labels warns when one side's pools come from labels and the other has none:
+// the same pool then stands in two rows.
+func (d *Diff) labels(b, a *Costs, add adder) {
+	labelled := func(c *Costs) float64 {
+		i := c.main()
+		return share(float64(c.reasons[byPoolLabel][i]+c.reasons[byThread][i]), float64(c.total[i].Value))
+	}
+	has, lacks := d.Before, d.After
+	with, without := labelled(b), labelled(a)
+	if without > with {
+		has, lacks, with, without = lacks, has, without, with
+	}
+	if with > 0.5 && without == 0 && b.total[b.main()].Value != 0 && a.total[a.main()].Value != 0 {
+		add("%.0f%% of %s has a pool or thread label, %s has none: their pools do not line up", 100*with, has.Label, lacks.Label)
 	}
 }
 

@@ -141,6 +141,11 @@ func TestWarnings(t *testing.T) {
 			Options{},
 			"thread names are cut at 15 bytes",
 		},
+		{
+			"labels lost", cpu("read 900", "read [thread=read-1] 900"), cpu("900 9", "901 9"),
+			Options{},
+			"100% of cpu has a pool or thread label, cpu has none: their pools do not line up",
+		},
 		{"too rare", sideOf("b", heapProfile(0x8000000)), sideOf("a", heapProfile(0x8000000, more)), Options{}, "the Go runtime does not sample as rarely as 1 per 134217728 bytes"},
 		{
 			"rescaled", bytes(cleanHeap), bytes(strings.Replace(cleanHeap, "12956", "9000", 1)),
