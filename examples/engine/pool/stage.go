@@ -62,7 +62,6 @@ func runMemtableFlushWriter(p *Pool, id int) { p.serve(id) }
 //go:noinline
 func runCompactionExecutor(p *Pool, id int) { p.serve(id) }
 
-//
 //lint:ignore ST1003 written as in HBase, where the class is RpcServer
 //go:noinline
 func runRpcServerHandler(p *Pool, id int) { p.serve(id) }
