@@ -31,11 +31,12 @@ type Profile struct {
 }
 
 // read opens an input, checks it, and reads everything but the samples.
-func read(in Input, r *wire.Reader) (*Profile, error) {
-	data, warnings, err := in.normalise()
+func (l *loader) read(in Input, r *wire.Reader) (*Profile, error) {
+	file, warnings, err := in.normalise()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
+	data := meter{file, l}
 	f, err := r.Open(data)
 	if err != nil {
 		_ = data.Close() // the read error is the one to report

@@ -76,3 +76,14 @@ func (m Metric) Noun() string {
 	}
 	return m.Type
 }
+
+func metricList(metrics []Metric) string {
+	s := ""
+	for i, m := range metrics {
+		if i > 0 {
+			s += ", "
+		}
+		s += m.String()
+	}
+	return s
+}

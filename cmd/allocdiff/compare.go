@@ -23,7 +23,9 @@ func compare(s streams, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	done := watch(s.err, &c.opts)
 	b, a, err := profile.Sides(before, after, &c.opts)
+	done()
 	if err != nil {
 		return 0, err
 	}
