@@ -45,9 +45,11 @@ func direct(stdout, stderr io.Writer, o options) error {
 	if !profiled {
 		// Lines and their clock would be in the profile.
 		cfg.Lines = stdout
-		bar := newProgress(stderr, t.Name+" "+sideName(t, o.variant, o.mix), o.ops)
-		cfg.Progress = bar.set
-		defer bar.done()
+		if !terminal(stdout) { // else the lines show progress and a bar would be in their way
+			bar := newProgress(stderr, t.Name+" "+sideName(t, o.variant, o.mix), o.ops)
+			cfg.Progress = bar.set
+			defer bar.done()
+		}
 	}
 	runner := stress.New(cfg)
 	if err := runner.Warm(0, t.Warm); err != nil {
