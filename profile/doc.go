@@ -3,25 +3,27 @@
 //
 // # The pipeline
 //
-//		load → attribute → compare → judge → report
+//	load → attribute → compare → judge → report
 //
-//	 1. Load. A [Finder] turns the arguments of a side (files, folders, globs,
-//	    standard input, URLs) into a [Source] of opened-on-demand [Input] values.
-//	    Each is recognised by its first bytes; older formats are converted to the
-//	    pprof protobuf, anything else is refused with the reason. A [Profile] is
-//	    the header and tables of one input; its samples are read as a stream
-//	    (internal/wire) and never held.
-//	 2. Attribute. [Sides] walks the samples of both sides at once and adds each
-//	    to its functions, thread pool and object size: the [Costs] of a run. The
-//	    runs of a side are folded together, by kind of profile, as they are read.
-//	 3. Compare. [Compare] pairs the metrics of the sides by type and unit and
-//	    their rows by name, and gives a [Diff]. Addresses and numbers of functions
-//	    mean nothing in another build: attribute by name first, subtract second.
-//	 4. Judge. Each row is tested against the noise (internal/noise) and gets a
-//	    [Verdict]; rows of one table are tested as one family. [Diff.Check]
-//	    decides a [Gate] by the same tests.
-//	 5. Report. [NewReport] collects what is to be printed in one [Report]. Every
-//	    output reads it and computes nothing.
+// Each step is a word that stands as a file here:
+//
+//  1. Load. A [Finder] turns the arguments of a side (files, folders, globs,
+//     standard input, URLs) into a [Source] of opened-on-demand [Input] values.
+//     Each is recognised by its first bytes; older formats are converted to the
+//     pprof protobuf, anything else is refused with the reason. A [Profile] is
+//     the header and tables of one input; its samples are read as a stream
+//     (internal/wire) and never held.
+//  2. Attribute. [Sides] walks the samples of both sides at once and adds each
+//     to its functions, thread pool and object size: the [Costs] of a run. The
+//     runs of a side are folded together, by kind of profile, as they are read.
+//  3. Compare. [Compare] pairs the metrics of the sides by type and unit and
+//     their rows by name, and gives a [Diff]. Addresses and numbers of functions
+//     mean nothing in another build: attribute by name first, subtract second.
+//  4. Judge. Each row is tested against the noise (internal/noise) and gets a
+//     [Verdict]; rows of one table are tested as one family. [Diff.Check]
+//     decides a [Gate] by the same tests.
+//  5. Report. [NewReport] collects what is to be printed in one [Report]. Every
+//     output reads it and computes nothing.
 //
 // [Read] and [Explain] take the first two steps for one side alone, to tell how
 // its pools were found.
