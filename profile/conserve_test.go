@@ -15,7 +15,7 @@ import (
 	"github.com/allocdiff/allocdiff/profile/profiletest"
 )
 
-const randomSeeds = 120
+const randomSeeds = 60
 
 // Flat and cum of every function are those of google/pprof's samples, and every
 // way to cut up a profile adds up to its total, whatever the rows are.
@@ -78,7 +78,7 @@ main.a 2
 // The rows of a report and its row of the others add up to the total, however
 // many rows are kept.
 func TestReportConserves(t *testing.T) {
-	for seed := range uint64(randomSeeds / 2) {
+	for seed := range uint64(2 * randomKinds) {
 		before, after := randomPair(seed, int(seed))
 		d := diffOf(t, sideOf("before", before), sideOf("after", after), Options{})
 		for _, rows := range []int{0, 1, 3, 10, 1000} {
@@ -135,7 +135,7 @@ func randomPair(seed uint64, kind int) (before, after []byte) {
 // The files of a side, the samples of a file and the labels of a sample may come
 // in any order.
 func TestOrderIndependence(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(2 * randomKinds) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		dir := t.TempDir()
 		var names, shuffledNames []string

@@ -264,12 +264,9 @@ func (c *Costs) reset() {
 	c.Runs, c.T = 0, 0
 }
 
-// Object sizes are grouped by power of two; class 0 holds samples without a
-// size.
-const sizeClasses = 66
-
-// sizeClass returns the class of an object size in bytes: class k > 0 holds
-// sizes in (2^(k-2), 2^(k-1)].
+// sizeClass returns the class of an object size in bytes. Sizes are grouped by
+// power of two: class k > 0 holds those in (2^(k-2), 2^(k-1)], class 0 samples
+// without a size.
 func sizeClass(size int64) int {
 	if size <= 0 {
 		return 0
