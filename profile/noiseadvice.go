@@ -183,7 +183,7 @@ func (r *NoiseReport) notes() []string {
 		}
 	}
 	if limited {
-		notes = append(notes, "where no sampling rate is named, none would do alone: the scatter between runs hides the change at any rate")
+		notes = append(notes, "where neither a sampling rate nor longer runs are named, the scatter between runs is the limit, and more runs are what helps")
 	}
 	if slow {
 		notes = append(notes, "a heap sampling period below 4096 bytes slows a Go program down, and 1 slows it ten times")

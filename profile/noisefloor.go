@@ -43,6 +43,11 @@ func NewNoiseReport(s *Side, o ReportOptions) (*NoiseReport, error) {
 	}
 	r.Warnings = r.doubts(s)
 	r.Notes = r.notes()
+	for _, m := range metrics {
+		if e := &m.b.events[m.ib]; e.inferred && !e.unknown {
+			r.Notes = append(r.Notes, fmt.Sprintf("sampling interval of %s inferred from its values: %s", m.Noun(), ScaleOf(m.Unit, e.interval).Format(e.interval)))
+		}
+	}
 	r.Advice = r.Metrics[0].Advice
 	return r, nil
 }

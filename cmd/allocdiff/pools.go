@@ -66,8 +66,13 @@ func printPools(w io.Writer, r *profile.PoolReport) error {
 
 func poolGrid(k *profile.PoolKind) grid {
 	g := grid{columns: []column{
-		{head: "Pool", left: true}, {head: "Threads"}, {head: k.Metric.Type}, {head: "Share"}, {head: "Count"},
-		{head: "Rule", left: true}, {head: "Raw names", left: true},
+		{head: "Pool", left: true},
+		{head: "Threads"},
+		{head: k.Metric.Type},
+		{head: "Share"},
+		{head: "Count"},
+		{head: "Rule", left: true},
+		{head: "Raw names", left: true},
 	}}
 	sc := profile.ScaleOf(k.Metric.Unit, k.Total)
 	for i := range k.Pools {
@@ -90,5 +95,3 @@ func poolGrid(k *profile.PoolKind) grid {
 	}
 	return g
 }
-
-func measureNoise(s streams, args []string) (int, error) { return 0, nil }
