@@ -116,7 +116,7 @@ func TestGeneratedAgrees(t *testing.T) {
 			what := fmt.Sprintf("layout %d, after %t", layout, after)
 			checkAgrees(t, what, b.Bytes())
 			s := readSide(t, Options{}, b.Bytes())
-			if got := valuesOf(s.Costs[0].total); !slices.Equal(got, truth.Total[:]) {
+			if got := valuesOf(s.Costs[0].total.at(0)); !slices.Equal(got, truth.Total[:]) {
 				t.Errorf("%s: total: got %d, want %d", what, got, truth.Total)
 			}
 		}

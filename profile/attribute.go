@@ -185,8 +185,8 @@ func (a *attributor) pay(pool int32, reason int, size int64) {
 	if a.byPool {
 		addAll(a.c.byPool.cell(pool, owner), a.values)
 	}
-	addAll(row(&a.c.pools, int(pool), a.width), a.values)
-	addAll(row(&a.c.sizes, sizeClass(size), a.width), a.values)
+	addAll(a.c.pools.cell(0, pool), a.values)
+	addAll(a.c.sizes.cell(0, sizeClass(size)), a.values)
 	by := a.c.reasons[reason]
 	for m := range a.values {
 		by[m] += a.values[m].Value

@@ -104,8 +104,8 @@ func (d *Diff) mereCount(m *metricPair) bool {
 // row fills in the amounts of a row.
 func (d *Diff) row(m *metricPair, p *pair) Row {
 	r := Row{
-		Before: amount(p.b, m.b, m.ib),
-		After:  amount(p.a, m.a, m.ia),
+		Before: amount(&p.b.Estimate, m.b, m.ib),
+		After:  amount(&p.a.Estimate, m.a, m.ia),
 		Delta:  p.delta,
 	}
 	r.Percent = percentOf(r.Before.Value, r.Delta)
@@ -126,7 +126,7 @@ func (d *Diff) row(m *metricPair, p *pair) Row {
 
 func amount(e *Estimate, c *Costs, metric int) Amount {
 	a := Amount{Value: float64(e.Value) / c.per(metric), N: e.N}
-	if total := c.total[metric].Value; total != 0 {
+	if total := c.totalOf(metric).Value; total != 0 {
 		a.Share = float64(e.Value) / float64(total)
 	}
 	return a
@@ -171,10 +171,10 @@ func (b *tableBuilder) rest(t *Table, pairs, top []pair) {
 		return
 	}
 	var kept, moved float64
-	all := pair{pool: noPool, name: noName, was: noName, b: new(Estimate), a: new(Estimate)}
+	all := pair{pool: noPool, name: noName, was: noName}
 	for i := range pairs {
-		all.b.add(pairs[i].b)
-		all.a.add(pairs[i].a)
+		all.b.add(&pairs[i].b.Estimate)
+		all.a.add(&pairs[i].a.Estimate)
 		moved += math.Abs(pairs[i].delta)
 	}
 	for i := range top {

@@ -32,7 +32,7 @@ type pair struct {
 	pool, name int32
 	was        int32 // name on the before side when it differs; noName
 	at         int32 // position among the rows of its table
-	b, a       *Estimate
+	b, a       Sum
 	delta      float64 // after less before, per T
 }
 
@@ -42,8 +42,6 @@ func (m *metricPair) delta(p *pair) float64 {
 }
 
 const noName = int32(-1)
-
-var nothing Estimate
 
 // Compare pairs the rows of two sides. It is an error if they have no sample
 // type in common.
@@ -158,7 +156,7 @@ func (d *Diff) pairs(m *metricPair, pick func(*Costs) *view) []pair {
 		rows = append(rows, p)
 	}
 	for i, k := range va.keys {
-		p := pair{pool: va.poolOf(k), name: k.name, was: noName, b: &nothing, a: &va.at(i)[m.ia]}
+		p := pair{pool: va.poolOf(k), name: k.name, was: noName, a: va.sum(i, m.ia, m.a)}
 		c := vb.find(k.pool, k.name)
 		if c < 0 {
 			if was, ok := d.partner[k.name]; ok {
@@ -169,13 +167,13 @@ func (d *Diff) pairs(m *metricPair, pick func(*Costs) *view) []pair {
 		}
 		if c >= 0 {
 			seen[c] = true
-			p.b = &vb.at(c)[m.ib]
+			p.b = vb.sum(c, m.ib, m.b)
 		}
 		add(p)
 	}
 	for i, k := range vb.keys {
 		if !seen[i] {
-			add(pair{pool: vb.poolOf(k), name: k.name, was: noName, b: &vb.at(i)[m.ib], a: &nothing})
+			add(pair{pool: vb.poolOf(k), name: k.name, was: noName, b: vb.sum(i, m.ib, m.b)})
 		}
 	}
 	return rows
@@ -183,23 +181,25 @@ func (d *Diff) pairs(m *metricPair, pick func(*Costs) *view) []pair {
 
 // poolPairs lists the pools that hold anything of the metric.
 func (d *Diff) poolPairs(m *metricPair) []pair {
-	return d.listPairs(m, m.b.pools, m.a.pools)
+	return listPairs(m, &m.b.pools, &m.a.pools)
 }
 
 // sizePairs lists the object size classes that hold anything, ascending.
 func (d *Diff) sizePairs(m *metricPair) []pair {
-	return d.listPairs(m, m.b.sizes, m.a.sizes)
+	return listPairs(m, &m.b.sizes, &m.a.sizes)
 }
 
-func (d *Diff) listPairs(m *metricPair, b, a [][]Estimate) []pair {
+// listPairs lists the rows of a view without functions, by number: that of the
+// row takes the place of the pool's.
+func listPairs(m *metricPair, b, a *view) []pair {
 	var rows []pair
-	for i := range max(len(b), len(a)) {
-		p := pair{pool: int32(i), name: noName, was: noName, b: &nothing, a: &nothing}
-		if i < len(b) && b[i] != nil {
-			p.b = &b[i][m.ib]
+	for n := range int32(max(b.length(), a.length())) {
+		p := pair{pool: n, name: noName, was: noName}
+		if c := b.find(0, n); c >= 0 {
+			p.b = b.sum(c, m.ib, m.b)
 		}
-		if i < len(a) && a[i] != nil {
-			p.a = &a[i][m.ia]
+		if c := a.find(0, n); c >= 0 {
+			p.a = a.sum(c, m.ia, m.a)
 		}
 		if p.b.zero() && p.a.zero() {
 			continue
@@ -211,7 +211,7 @@ func (d *Diff) listPairs(m *metricPair, b, a [][]Estimate) []pair {
 }
 
 func (d *Diff) totalPair(m *metricPair) pair {
-	p := pair{pool: noPool, name: noName, was: noName, b: &m.b.total[m.ib], a: &m.a.total[m.ia]}
+	p := pair{pool: noPool, name: noName, was: noName, b: m.b.totalOf(m.ib), a: m.a.totalOf(m.ia)}
 	p.delta = m.delta(&p)
 	return p
 }

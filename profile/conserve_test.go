@@ -197,10 +197,9 @@ func shuffle(r *rand.Rand, p *pprof.Profile) {
 // poolSums are the values of each pool, by name.
 func poolSums(s *Side) map[string][]int64 {
 	m := map[string][]int64{}
-	for i, es := range s.Costs[0].pools {
-		if es != nil {
-			addTo(m, s.pools.snapshot()[i].name, valuesOf(es))
-		}
+	pools := &s.Costs[0].pools
+	for i, k := range pools.keys {
+		addTo(m, s.pools.snapshot()[k.name].name, valuesOf(pools.at(i)))
 	}
 	dropZeros(m)
 	return m

@@ -85,7 +85,7 @@
 //     where that is 1 there is no noise model and the verdict is "unknown".
 //   - Miss and Weight guard rows of few large objects, of which one may simply
 //     not have been seen.
-//   - Squares, the scatter between runs.
+//   - Squares, the scatter between runs, of a Sum over several.
 //
 // Two estimates are compared as two counts of N events: a conditional binomial
 // test in its mid-p form, whose inversion is the interval of the ratio; the

@@ -48,7 +48,7 @@ var (
 // without names, the profiler itself.
 func (s *Side) shares(c *Costs, add adder) {
 	main := c.main()
-	noun, total := c.Metrics[main].Noun(), math.Abs(float64(c.total[main].Value))
+	noun, total := c.Metrics[main].Noun(), math.Abs(float64(c.totalOf(main).Value))
 	say := func(value int64, what string) {
 		if share := float64(value) / total; share > telling {
 			add("%s: %.1f%% of %s %s", s.Label, 100*share, noun, what)
@@ -58,12 +58,12 @@ func (s *Side) shares(c *Costs, add adder) {
 		return
 	}
 	for id, in := range s.pools.snapshot() {
-		if in.name == stackCut && id < len(c.pools) && c.pools[id] != nil {
+		if cell := c.pools.find(0, int32(id)); in.name == stackCut && cell >= 0 {
 			hint := ""
 			if c.Kind == Heap {
 				hint = " (GODEBUG=profstackdepth=1024 keeps them)"
 			}
-			say(c.pools[id][main].Value, "is in stacks that the profiler cut, so that their pool is not known"+hint)
+			say(c.pools.at(cell)[main].Value, "is in stacks that the profiler cut, so that their pool is not known"+hint)
 		}
 	}
 	if by := s.opts.By; by != "" && by != "function" {

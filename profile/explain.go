@@ -52,7 +52,7 @@ func Explain(s *Side) *PoolReport {
 		k := PoolKind{Kind: c.Kind, Runs: c.Runs}
 		main := c.main()
 		k.Metric = c.Metrics[main]
-		k.Total = float64(c.total[main].Value) / float64(c.Runs)
+		k.Total = float64(c.totalOf(main).Value) / float64(c.Runs)
 		for _, p := range s.Profiles {
 			if slices.Equal(p.Metrics, c.Metrics) {
 				k.Profiles = append(k.Profiles, p.Name)
@@ -60,11 +60,12 @@ func Explain(s *Side) *PoolReport {
 		}
 		for way, by := range c.reasons {
 			if by[main] != 0 {
-				k.Ways = append(k.Ways, PoolWay{poolReasons[way], share(float64(by[main]), float64(c.total[main].Value))})
+				k.Ways = append(k.Ways, PoolWay{poolReasons[way], share(float64(by[main]), float64(c.totalOf(main).Value))})
 			}
 		}
-		for id, es := range c.pools {
-			if es == nil || es[main].zero() {
+		for i, key := range c.pools.keys {
+			es, id := c.pools.at(i), int(key.name)
+			if es[main].zero() {
 				continue
 			}
 			in := &pools[id]
@@ -73,7 +74,7 @@ func Explain(s *Side) *PoolReport {
 				Name:      in.name,
 				Value:     float64(es[main].Value) / float64(c.Runs),
 				N:         es[main].N,
-				Share:     share(float64(es[main].Value), float64(c.total[main].Value)),
+				Share:     share(float64(es[main].Value), float64(c.totalOf(main).Value)),
 				Threads:   s.threads(in.name, c, id),
 				Rule:      in.rule,
 				Anonymous: in.anonymous,

@@ -103,7 +103,7 @@ func FuzzInvariants(f *testing.F) {
 		for i := range x.Metrics {
 			checkMirrored(t, "there", &x.Metrics[i], &y.Metrics[i])
 		}
-		if got, want := len(x.Metrics), len(p.SampleType); got != want || !slices.Equal(valuesOf(there.Before.Costs[0].total), wantSums(p).total) {
+		if got, want := len(x.Metrics), len(p.SampleType); got != want || !slices.Equal(valuesOf(there.Before.Costs[0].total.at(0)), wantSums(p).total) {
 			t.Errorf("got %d metrics, want %d", got, want)
 		}
 	})

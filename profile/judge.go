@@ -69,7 +69,7 @@ func sideFacts(c *Costs, metric int) noise.Side {
 }
 
 // side is one row's estimate as the statistics want it.
-func (j *judge) side(facts noise.Side, e *Estimate) noise.Side {
+func (j *judge) side(facts noise.Side, e *Sum) noise.Side {
 	facts.Value = float64(e.Value)
 	facts.Variance, facts.Events = e.Variance, e.N
 	facts.Miss, facts.Weight = float64(e.Miss), float64(e.Weight)
@@ -84,7 +84,7 @@ func (j *judge) side(facts noise.Side, e *Estimate) noise.Side {
 func (j *judge) runNoise(rows []pair) {
 	j.method.Tau2 = noise.RunNoise(func(yield func(noise.Side, noise.Side) bool) {
 		for i := range rows {
-			if !yield(j.side(j.before, rows[i].b), j.side(j.after, rows[i].a)) {
+			if !yield(j.side(j.before, &rows[i].b), j.side(j.after, &rows[i].a)) {
 				return
 			}
 		}
@@ -92,7 +92,7 @@ func (j *judge) runNoise(rows []pair) {
 }
 
 func (j *judge) test(p *pair) noise.Test {
-	return j.method.Compare(j.side(j.before, p.b), j.side(j.after, p.a))
+	return j.method.Compare(j.side(j.before, &p.b), j.side(j.after, &p.a))
 }
 
 // total tests the total, a family of its own. CPU timers sample so evenly that
@@ -101,7 +101,7 @@ func (j *judge) test(p *pair) noise.Test {
 func (j *judge) total(p *pair) noise.Test {
 	t := j.test(p)
 	if j.m.b.Kind == Time {
-		b, a := j.side(j.before, p.b), j.side(j.after, p.a)
+		b, a := j.side(j.before, &p.b), j.side(j.after, &p.a)
 		b.Unknown, a.Unknown = true, true // leave the counts out of it
 		if direct := j.method.Compare(b, a); direct.Basis == noise.Scatter {
 			t = direct

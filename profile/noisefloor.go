@@ -89,7 +89,13 @@ func (s *Side) noiseMetrics() ([]metricPair, error) {
 		return nil, fmt.Errorf("no sample type %q in %s; there is %s", wish, s.Label, metricList(types))
 	}
 	main := list[0]
-	list = slices.DeleteFunc(list, func(m metricPair) bool { return m.Type != wish && m.b.total[m.ib].zero() })
+	list = slices.DeleteFunc(list, func(m metricPair) bool {
+		if m.Type == wish {
+			return false
+		}
+		t := m.b.totalOf(m.ib)
+		return t.zero()
+	})
 	if len(list) == 0 {
 		list = []metricPair{main}
 	}
@@ -123,7 +129,7 @@ func newFloorBuilder(s *Side, m metricPair, falls []float64) *floorBuilder {
 	b.j.method.Tau2 = noise.RunNoiseOf(func(yield func(noise.Side) bool) {
 		flat := &m.b.flat
 		for i := range flat.keys {
-			if e := &flat.at(i)[m.ib]; !e.zero() && !yield(b.j.side(b.j.before, e)) {
+			if e := flat.sum(i, m.ib, m.b); !e.zero() && !yield(b.j.side(b.j.before, &e)) {
 				return
 			}
 		}
@@ -138,8 +144,9 @@ func (b *floorBuilder) metric(rows int) NoiseMetric {
 	if b.m.live() {
 		r.Per = PerRun
 	}
-	f := b.total(&c.total[b.m.ib])
-	r.Total = b.row("total", &c.total[b.m.ib], f)
+	total := c.totalOf(b.m.ib)
+	f := b.total(&total)
+	r.Total = b.row("total", &total, f)
 	if f.Basis == noise.Sampling {
 		r.Assumed = f.Tau
 		f.Tau = 0
@@ -160,7 +167,7 @@ func (b *floorBuilder) metric(rows int) NoiseMetric {
 }
 
 // total is the floor of the total, which is tested by itself; see judge.total.
-func (b *floorBuilder) total(e *Estimate) noise.Floor {
+func (b *floorBuilder) total(e *Sum) noise.Floor {
 	f := b.floor(e)
 	if b.m.b.Kind == Time && f.Basis != noise.Unknown {
 		if byRuns, ok := b.j.method.FloorNormal(b.j.side(b.j.before, e)); ok {
@@ -170,7 +177,7 @@ func (b *floorBuilder) total(e *Estimate) noise.Floor {
 	return f
 }
 
-func (b *floorBuilder) floor(e *Estimate) noise.Floor {
+func (b *floorBuilder) floor(e *Sum) noise.Floor {
 	return b.j.method.Floor(b.j.side(b.j.before, e))
 }
 
@@ -179,9 +186,9 @@ var basisWords = map[noise.Basis]NoiseBasis{
 	noise.Replicates: BasisReplicates, noise.Scatter: BasisScatter,
 }
 
-func (b *floorBuilder) row(name string, e *Estimate, f noise.Floor) NoiseRow {
+func (b *floorBuilder) row(name string, e *Sum, f noise.Floor) NoiseRow {
 	c := b.m.b
-	a := amount(e, c, b.m.ib)
+	a := amount(&e.Estimate, c, b.m.ib)
 	r := NoiseRow{Name: name, Value: a.Value, Share: a.Share, N: a.N / float64(c.Runs), Basis: basisWords[f.Basis], Few: f.Few}
 	if c.Runs >= 2 && e.Value > 0 {
 		r.Scatter = &f.Scatter
@@ -218,15 +225,15 @@ func (b *floorBuilder) reach(fall float64, r noise.Reach, basis noise.Basis) Noi
 // named is a row before it is measured.
 type named struct {
 	name, note string
-	e          *Estimate
+	e          Sum
 }
 
 func (b *floorBuilder) poolRows() []named {
 	var list []named
-	for pool, es := range b.m.b.pools {
-		if es != nil && !es[b.m.ib].zero() {
-			n := named{name: b.pools[pool].name, e: &es[b.m.ib]}
-			if b.pools[pool].anonymous {
+	for i, key := range b.m.b.pools.keys {
+		if e := b.m.b.pools.sum(i, b.m.ib, b.m.b); !e.zero() {
+			n := named{name: b.pools[key.name].name, e: e}
+			if b.pools[key.name].anonymous {
 				n.note = "anonymous"
 			}
 			list = append(list, n)
@@ -238,7 +245,7 @@ func (b *floorBuilder) poolRows() []named {
 func (b *floorBuilder) viewRows(v *view) []named {
 	var list []named
 	for i, k := range v.keys {
-		if e := &v.at(i)[b.m.ib]; !e.zero() {
+		if e := v.sum(i, b.m.ib, b.m.b); !e.zero() {
 			list = append(list, named{name: b.names[k.name].text, e: e})
 		}
 	}
@@ -253,14 +260,14 @@ func (b *floorBuilder) table(list []named, n int) NoiseTable {
 	t := NoiseTable{Count: len(list)}
 	var all, seen float64
 	for i := range list {
-		f := b.floor(list[i].e)
+		f := b.floor(&list[i].e)
 		value := float64(list[i].e.Value)
 		all += value
 		if reach, ok := b.planner.Reach(f, -b.falls[0], b.m.b.Runs); ok && reach.Seen {
 			seen += value
 		}
 		if n <= 0 || i < n {
-			r := b.row(list[i].name, list[i].e, f)
+			r := b.row(list[i].name, &list[i].e, f)
 			r.Note = list[i].note
 			t.Rows = append(t.Rows, r)
 		}

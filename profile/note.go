@@ -22,7 +22,7 @@ func (d *Diff) noiseNote() string {
 }
 
 func exact(m *metricPair) bool {
-	b, a := &m.b.total[m.ib], &m.a.total[m.ia]
+	b, a := m.b.totalOf(m.ib), m.a.totalOf(m.ia)
 	return m.b.events[m.ib].heap && m.a.events[m.ia].heap && b.Variance == 0 && a.Variance == 0
 }
 
@@ -67,7 +67,7 @@ func (d *Diff) coverage(b, a *Costs) string {
 		}
 		labelled = labelled || way == byRule || way == byPoolLabel || way == byThread
 		parts = append(parts, fmt.Sprintf("%s %.1f%% → %.1f%%", name,
-			100*share(float64(vb), float64(b.total[main].Value)), 100*share(float64(va), float64(a.total[main].Value))))
+			100*share(float64(vb), float64(b.totalOf(main).Value)), 100*share(float64(va), float64(a.totalOf(main).Value))))
 	}
 	text := fmt.Sprintf("pools of %s by %s", b.Metrics[main].Noun(), strings.Join(parts, ", "))
 	switch {

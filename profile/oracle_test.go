@@ -89,7 +89,7 @@ func TestCorpusTops(t *testing.T) {
 		}
 		c := s.Costs[0]
 		for i, st := range want.SampleTypes {
-			if got := c.total[i].Value; got != st.Total {
+			if got := c.totalOf(i).Value; got != st.Total {
 				t.Errorf("%s: total of %s: got %d, want %d", name, st.Type, got, st.Total)
 			}
 		}

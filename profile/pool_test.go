@@ -36,10 +36,8 @@ func poolsOf(t *testing.T, o PoolOptions, text string) string {
 func poolText(s *Side, c *Costs) string {
 	list := s.pools.snapshot()
 	m := map[string][]int64{}
-	for i, es := range c.pools {
-		if es != nil {
-			addTo(m, list[i].name, valuesOf(es))
-		}
+	for i, k := range c.pools.keys {
+		addTo(m, list[k.name].name, valuesOf(c.pools.at(i)))
 	}
 	return tableText(m)
 }

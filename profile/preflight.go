@@ -60,7 +60,7 @@ func (d *Diff) preflight(same bool) []string {
 // does not know: two programs, or one of them renamed.
 func (d *Diff) strangers(add adder) {
 	m := &d.metrics[0]
-	if d.Before.opts.By != "" || m.b.total[m.ib].Value == 0 || m.a.total[m.ia].Value == 0 {
+	if d.Before.opts.By != "" || m.b.totalOf(m.ib).Value == 0 || m.a.totalOf(m.ia).Value == 0 {
 		return
 	}
 	var before, after float64
@@ -73,8 +73,8 @@ func (d *Diff) strangers(add adder) {
 			after += float64(p.a.Value)
 		}
 	}
-	before /= float64(m.b.total[m.ib].Value)
-	after /= float64(m.a.total[m.ia].Value)
+	before /= float64(m.b.totalOf(m.ib).Value)
+	after /= float64(m.a.totalOf(m.ia).Value)
 	if before > 0.5 || after > 0.5 {
 		add("%.0f%% of %s before and %.0f%% after are in functions that the other side does not have: are these two builds of one program?",
 			100*before, m.Noun(), 100*after)
@@ -122,14 +122,14 @@ func (d *Diff) kinds(add adder) {
 func (d *Diff) labels(b, a *Costs, add adder) {
 	labelled := func(c *Costs) float64 {
 		i := c.main()
-		return share(float64(c.reasons[byPoolLabel][i]+c.reasons[byThread][i]), float64(c.total[i].Value))
+		return share(float64(c.reasons[byPoolLabel][i]+c.reasons[byThread][i]), float64(c.totalOf(i).Value))
 	}
 	has, lacks := d.Before, d.After
 	with, without := labelled(b), labelled(a)
 	if without > with {
 		has, lacks, with, without = lacks, has, without, with
 	}
-	if with > 0.5 && without == 0 && b.total[b.main()].Value != 0 && a.total[a.main()].Value != 0 {
+	if with > 0.5 && without == 0 && b.totalOf(b.main()).Value != 0 && a.totalOf(a.main()).Value != 0 {
 		add("%.0f%% of %s has a pool or thread label, %s has none: their pools do not line up", 100*with, has.Label, lacks.Label)
 	}
 }
@@ -258,7 +258,7 @@ func counts(list []float64) string {
 // few warns when too little was sampled to say much.
 func (d *Diff) few(add adder) {
 	m := &d.metrics[0]
-	b, a := &m.b.total[m.ib], &m.a.total[m.ia]
+	b, a := m.b.totalOf(m.ib), m.a.totalOf(m.ia)
 	if n := b.N + a.N; n > 0 && n < 200 && b.Value != 0 && a.Value != 0 {
 		add("only %s and %s sampled events before and after: only large changes can be seen; sample more often or record longer", Count(b.N), Count(a.N))
 	}

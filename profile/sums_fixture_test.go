@@ -148,7 +148,7 @@ func gotSums(s *Side, c *Costs) sums {
 		dropZeros(m)
 		return m
 	}
-	return sums{valuesOf(c.total), list(&c.flat), list(&c.cum)}
+	return sums{valuesOf(c.total.at(0)), list(&c.flat), list(&c.cum)}
 }
 
 func valuesOf(es []Estimate) []int64 {
@@ -192,13 +192,13 @@ func rowsDiffer(got, want map[string][]int64) string {
 // total.
 func checkConserved(t *testing.T, what string, c *Costs) {
 	t.Helper()
-	tables := map[string][][]Estimate{"pools": c.pools, "sizes": c.sizes}
-	for name, v := range map[string]*view{"flat": &c.flat, "owner": &c.owner, "pool x function": &c.byPool} {
+	tables := map[string][][]Estimate{}
+	for name, v := range map[string]*view{"pools": &c.pools, "sizes": &c.sizes, "flat": &c.flat, "owner": &c.owner, "pool x function": &c.byPool} {
 		for i := range v.keys {
 			tables[name] = append(tables[name], v.at(i))
 		}
 	}
-	want := valuesOf(c.total)
+	want := valuesOf(c.total.at(0))
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		got := make([]int64, len(want))
 		for _, es := range tables[name] {
