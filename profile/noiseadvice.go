@@ -169,6 +169,8 @@ func (r *NoiseReport) notes() []string {
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		switch {
+		case m.Tau > 0:
+			notes = append(notes, fmt.Sprintf("%s: the functions scatter by %.2g%% between runs beyond sampling; this widens rows that happened to scatter less, as in a comparison", m.Metric.Noun(), 100*m.Tau))
 		case m.Runs > 1:
 		case m.Assumed > 0:
 			notes = append(notes, fmt.Sprintf("%s: one profile shows sampling noise only; the scatter between runs cannot be seen and is assumed to be %g%%, as in a comparison of one profile a side (--run-cv)",

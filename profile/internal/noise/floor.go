@@ -32,38 +32,29 @@ type Floor struct {
 	value float64 // of a run
 }
 
-// Floor returns the noise of a row of a side. [Method.Tau2] is that of the
-// side, from [RunNoiseOf].
+// Floor returns the noise of a row of a side, as [Method.Compare] has it for
+// the side and another one just like it. [Method.Tau2] is that of the side,
+// from [RunNoiseOf].
 func (m Method) Floor(s Side) Floor {
-	f, nu, scatter := s.floor()
-	switch {
-	case s.Unknown && s.Runs < minScatterRuns, !(s.Value > 0):
-		f.Basis = Unknown
+	f := s.floor()
+	if !(s.Value > 0) {
 		return f
-	case s.Unknown:
-		return f.byScatter()
 	}
-	w := s.eventWeight()
-	full := w <= exactly*s.Value
-	switch {
-	case nu > 0:
-		f.Basis = Replicates
-		pooled := w + m.Tau2*f.value
-		inflated := max(w, (priorDF*pooled+scatter)/(priorDF+nu))
-		f.Tau = math.Sqrt((inflated - w) / f.value)
-		if inflated <= exactly*s.Value {
-			f.Basis = Exact
+	t := m.Compare(s, s)
+	f.Basis, f.Few = t.Basis, t.Few()
+	switch t.Basis {
+	case Scatter:
+		f.Tau = f.Scatter
+	case Sampling, Replicates:
+		n := t.NBefore / s.runs()
+		if t.full {
+			f.Tau = 1 / math.Sqrt(n)
+			break
 		}
-	case full:
-		f.Basis = Exact
-	default:
-		f.Basis = Sampling
-		f.Tau = m.RunCV
-	}
-	if !full {
-		f.Events = f.value / w
-		f.Sampling = math.Sqrt(w / f.value)
-		f.Few = 2*s.Value/w < minEvents
+		f.Events, f.Sampling = n, 1/math.Sqrt(n)
+		if f.Tau = m.RunCV; t.Basis == Replicates {
+			f.Tau = math.Sqrt((t.Phi - 1) / n)
+		}
 	}
 	return f
 }
@@ -71,34 +62,25 @@ func (m Method) Floor(s Side) Floor {
 // FloorNormal returns the noise of a row by the scatter of its runs alone, for
 // what [CompareNormal] tests. ok is false below 2 runs.
 func (m Method) FloorNormal(s Side) (f Floor, ok bool) {
-	f, nu, _ := s.floor()
-	if nu == 0 {
-		return f, false
+	if nu, _ := s.scatter(); nu == 0 {
+		return Floor{}, false
 	}
-	sampling := m.Floor(s)
-	f.Events, f.Sampling = sampling.Events, sampling.Sampling
-	return f.byScatter(), true
-}
-
-// floor returns what the runs tell by themselves.
-func (s Side) floor() (f Floor, nu, scatter float64) {
-	f.value = s.Value / s.runs()
-	if nu, scatter = s.scatter(); nu > 0 {
-		f.Scatter = math.Sqrt(scatter / nu / f.value)
-	}
-	return f, nu, scatter
-}
-
-func (f Floor) byScatter() Floor {
+	f = m.Floor(s)
 	f.Basis, f.Tau = Scatter, f.Scatter
 	if f.Scatter <= rounding {
 		f.Basis, f.Tau = Exact, 0
 	}
-	return f
+	return f, true
 }
 
-// eventWeight returns the value of one effective event of a side alone.
-func (s Side) eventWeight() float64 { return s.guarded() / s.Value }
+// floor returns what the runs tell by themselves.
+func (s Side) floor() Floor {
+	f := Floor{value: s.Value / s.runs()}
+	if nu, scatter := s.scatter(); nu > 0 {
+		f.Scatter = math.Sqrt(scatter / nu / f.value)
+	}
+	return f
+}
 
 // events returns the effective events of a run as the plan counts them: where
 // only scatter matters, sampling adds nothing.

@@ -36,12 +36,12 @@ func TestFloor(t *testing.T) {
 		{"one run", side(100, 1), Sampling, 100, 0.1, 0, 0.03, false},
 		{"two events", side(2, 1), Sampling, 2, math.Sqrt(0.5), 0, 0.03, true},
 		{"equal runs", sideOf(100, 100, 100), Replicates, 100, 0.1, 0, 0, false},
-		// Sum of (X-mu)^2/mu = 200 events, nu = 1: inflated = (4+200)/5 = 40.8.
-		{"unequal runs", sideOf(0, 200), Replicates, 100, 0.1, math.Sqrt2, math.Sqrt(39.8 / 100), false},
+		// Sum of (X-mu)^2/mu = 200 events, twice: inflated = (4+400)/6 = 67.3.
+		{"unequal runs", sideOf(0, 200), Replicates, 100, 0.1, math.Sqrt2, math.Sqrt(66.33 / 100), false},
 		{"recorded once", recorded(1e6), Exact, 0, 0, 0, 0, false},
 		{"recorded alike", recorded(1e6, 1e6), Exact, 0, 0, 0, 0, false},
-		// Scatter of 2 % in 2 of 6 degrees of freedom.
-		{"recorded thrice", recorded(0.98e6, 1e6, 1.02e6), Replicates, 0, 0, 0.02, 0.02 * math.Sqrt(2.0/6), false},
+		// Scatter of 2 % in 4 of 8 degrees of freedom.
+		{"recorded thrice", recorded(0.98e6, 1e6, 1.02e6), Replicates, 0, 0, 0.02, 0.02 * math.Sqrt(4.0/8), false},
 		{"unknown rate, two runs", unsampled(5, 6), Unknown, 0, 0, 0.128565, 0, false},
 		{"unknown rate, three runs", unsampled(9, 10, 11), Scatter, 0, 0, 0.1, 0.1, false},
 		{"unknown rate, no scatter", unsampled(9, 9, 9), Exact, 0, 0, 0, 0, false},
@@ -52,32 +52,6 @@ func TestFloor(t *testing.T) {
 			!near(got.Scatter, c.scatter, 1e-3) || !near(got.Tau, c.tau, 1e-3) {
 			t.Errorf("%s: got %+v, want basis %v, events %v, sampling %v, scatter %v, tau %v, few %v", c.name, got, c.basis, c.events, c.sampling, c.scatter, c.tau, c.few)
 		}
-	}
-}
-
-// The floor of one side is what Compare makes of it and one just like it, but
-// for the degrees of freedom that a second side would add.
-func TestFloorAgrees(t *testing.T) {
-	m := Default()
-	m.Tau2 = 0.0004
-	s := side(5000, 1)
-	f, test := m.Floor(s), m.Compare(s, s)
-	if want := test.NBefore; !near(f.Events, want, 1e-9) {
-		t.Errorf("one run: got %v effective events, Compare has %v", f.Events, want)
-	}
-	if phi := 1 + f.Tau*f.Tau*f.Events; !near(phi, test.Phi, 1e-9) {
-		t.Errorf("one run: got an inflation of %v, Compare has %v", phi, test.Phi)
-	}
-	s = sideOf(900, 1000, 1100, 1050)
-	f, test = m.Floor(s), m.Compare(s, Side{Runs: 4})
-	if want := test.NBefore / 4; !near(f.Events, want, 1e-9) {
-		t.Errorf("four runs: got %v effective events a run, Compare has %v", f.Events, want)
-	}
-	// Against nothing Compare pools over twice the runs, so its prior differs.
-	pooled := 1 + m.Tau2*f.Events
-	want := (4*pooled + 3*f.Scatter*f.Scatter*f.Events) / 7
-	if phi := 1 + f.Tau*f.Tau*f.Events; !near(phi, want, 1e-9) {
-		t.Errorf("four runs: got an inflation of %v, want %v", phi, want)
 	}
 }
 
@@ -222,6 +196,31 @@ func TestFloorFinite(t *testing.T) {
 		reach, _ := p.Reach(f, r.Float64(), s.Runs)
 		if !finite(f.Events, f.Sampling, f.Scatter, f.Tau, down, up, reach.Share) || down < -1 || down > 0 || up < 0 || reach.Share < 0 || reach.Share > 1 {
 			t.Fatalf("%v (unknown %v): got %+v, %v, %v, %+v", counts, s.Unknown, f, down, up, reach)
+		}
+	}
+}
+
+// A change that Smallest tells is one that Compare, given a side and another one
+// changed by as much, is about to call: its p value is that of 2.8 standard
+// errors.
+func TestFloorIsOfCompare(t *testing.T) {
+	m := Default()
+	m.Tau2 = 0.0004
+	for _, s := range []Side{side(5000, 1), sideOf(900, 1000, 1100, 1050), sideOf(1e5, 1.01e5)} {
+		f := m.Floor(s)
+		down, _, _ := NewPlanner(m).Smallest(f, s.Runs)
+		after := s
+		after.Value *= 1 + down
+		after.Variance *= 1 + down
+		after.Squares *= (1 + down) * (1 + down)
+		got := m.Compare(s, after)
+		z := -distuv.UnitNormal.Quantile(got.P / 2)
+		if got.DF > 0 {
+			z = -student(got.DF).Quantile(got.P / 2)
+		}
+		want := NewPlanner(m).plan(f, s.Runs).z()
+		if math.Abs(z-want) > 0.15*want {
+			t.Errorf("%v runs: a fall by %v lies %.2f standard errors away, want about %.2f", s.Runs, -down, z, want)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func RunNoiseOf(rows iter.Seq[Side]) float64 {
 	var c common
 	for s := range rows {
 		if nu, sum := s.scatter(); nu > 0 && !s.Unknown {
-			c.add(nu, sum, s.Value/s.runs(), s.eventWeight())
+			c.add(nu, sum, s.Value/s.runs(), s.guarded()/s.Value)
 		}
 	}
 	return c.tau2()
