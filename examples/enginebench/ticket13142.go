@@ -61,7 +61,7 @@ func openScans(o Options) (*Workload, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.Clients = append(w.Clients, &scanClient{engine: e, conn: conn, call: scanCall{engine: e, conn: conn}})
+		w.Clients = append(w.Clients, newScanClient(e, conn))
 	}
 	return w, nil
 }
@@ -91,12 +91,18 @@ type scanClient struct {
 	call   scanCall
 }
 
+func newScanClient(e *scans, conn *cellblock.Conn) *scanClient {
+	return &scanClient{engine: e, conn: conn, call: scanCall{engine: e, conn: conn, done: make(chan struct{}, 1)}}
+}
+
 // Do scans ten rows. The client reads the reply while the handler sends it.
 func (c *scanClient) Do(op int) stress.Result {
 	c.engine.gossip.Op(op)
 	c.call.first = int(scatter(op) % (regionRows - scanRows))
 	c.engine.handlers.Submit(&c.call)
 	n, err := c.conn.Discard()
+	// The reply is here, but Go's memory model knows nothing of sockets.
+	<-c.call.done
 	if err == nil && n == 0 {
 		err = errors.New("reply to a scan is empty")
 	}
@@ -116,25 +122,25 @@ type scanCall struct {
 	engine *scans
 	conn   *cellblock.Conn
 	first  int
+	done   chan struct{}
 }
 
 // Run merges the rows, encodes them and sends them.
 func (c *scanCall) Run(w *pool.Worker) {
 	e := c.engine
 	s := &e.scanners[w.ID]
-	// Once the reply is out the client may change the call.
-	conn := c.conn
 	s.Scan(e.region, c.first, scanRows)
 	block := e.ipc.BuildCellBlock(s)
 	err := s.Err()
 	if err == nil {
-		err = conn.Reply(block)
+		err = c.conn.Reply(block)
 	}
 	if err != nil {
 		// The client, which is waiting for the rest, sees the end instead.
-		_ = conn.Close()
+		_ = c.conn.Close()
 	}
 	e.blocks.Add(1)
 	e.bytes.Add(int64(len(block)))
 	e.ipc.Done(block)
+	c.done <- struct{}{}
 }
