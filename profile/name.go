@@ -42,6 +42,18 @@ const (
 
 func newNames() *names { return &names{ids: make(map[string]int32)} }
 
+// idOf returns the number of a name as a profile writes it. A name that is known
+// already costs no memory.
+func (n *names) idOf(raw []byte) int32 {
+	n.mu.Lock()
+	id, ok := n.ids[string(raw)]
+	n.mu.Unlock()
+	if ok {
+		return id
+	}
+	return n.id(clean(string(raw)))
+}
+
 // id returns the number of text, which must be clean (see clean).
 func (n *names) id(text string) int32 {
 	n.mu.Lock()

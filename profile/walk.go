@@ -37,6 +37,7 @@ func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attri
 	}
 	a.pooler = newPooler(&l.opts.Pools, p, names, l.pools, learned)
 	a.pooler.cut = l.cutDepth(p, a.first)
+	f.Forget()
 	return a
 }
 
@@ -54,20 +55,20 @@ func bytesKey(f *wire.File) int32 {
 func (l *loader) functionNames(f *wire.File) []int32 {
 	ids := make([]int32, len(f.Functions))
 	for i := range f.Functions {
-		ids[i] = l.names.id(clean(functionName(f, int32(i))))
+		ids[i] = l.names.idOf(functionName(f, int32(i)))
 	}
 	return ids
 }
 
-func functionName(f *wire.File, i int32) string {
+func functionName(f *wire.File, i int32) []byte {
 	fn := &f.Functions[i]
-	if name := f.String(fn.Name); name != "" {
+	if name := f.Bytes(fn.Name); len(name) > 0 {
 		return name
 	}
-	if name := f.String(fn.SystemName); name != "" {
+	if name := f.Bytes(fn.SystemName); len(name) > 0 {
 		return name
 	}
-	return "(no name)"
+	return []byte("(no name)")
 }
 
 // frames lists the functions of the frames of every location, leaf first, and
@@ -106,7 +107,7 @@ func (l *loader) rows(f *wire.File, by string) []int32 {
 		lines := f.LinesOf(int32(i))
 		for _, line := range lines {
 			fn := &f.Functions[line.Function]
-			name := functionName(f, line.Function)
+			name := string(functionName(f, line.Function))
 			file := f.String(fn.Filename)
 			if file == "" {
 				file = "(no file)"

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/pflag"
 )
@@ -22,6 +23,11 @@ const (
 )
 
 func main() {
+	// Most of the heap is sums without pointers, which cost the collector next
+	// to nothing: let it run more often and keep the process small. GOGC wins.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(30)
+	}
 	os.Exit(run(os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 

@@ -121,6 +121,18 @@ func (f *File) LinesOf(location int32) []Line {
 	return f.lines[l.first:end:end]
 }
 
+// keep is how many entries of a table are kept for the next file. What is
+// beyond is a large file, and its memory is worth more than its reuse.
+const keep = 1 << 16
+
+// Forget gives back the memory of Mappings, Functions, Locations and LinesOf if
+// they are large. Walk and String do not need them.
+func (f *File) Forget() {
+	if max(len(f.Functions), len(f.Locations), len(f.lines)) > keep {
+		f.Mappings, f.Functions, f.Locations, f.lines = nil, nil, nil, nil
+	}
+}
+
 // reset empties the File and keeps its memory.
 func (f *File) reset(r *Reader) {
 	clear(f.cache)

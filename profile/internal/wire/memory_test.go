@@ -176,3 +176,33 @@ func TestStringsOutlive(t *testing.T) {
 		t.Errorf("got %q after the next file, want %q", name, "main.main")
 	}
 }
+
+// TestForget makes sure that the samples of a large file can be walked without
+// its tables.
+func TestForget(t *testing.T) {
+	data := zip(t, heap(shape{samples: 70000, functions: 70000, depth: deep.depth, shared: deep.shared}))
+	walk := func(forget bool) (n, locations int) {
+		f, err := wire.Open(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if forget {
+			f.Forget()
+			if len(f.Locations) != 0 || len(f.Functions) != 0 {
+				t.Errorf("got %d locations and %d functions after Forget, want none", len(f.Locations), len(f.Functions))
+			}
+		}
+		if err := f.Walk(func(s *wire.Sample) error {
+			n++
+			locations += len(s.Locations)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n, locations
+	}
+	wantSamples, wantLocations := walk(false)
+	if n, l := walk(true); n != wantSamples || l != wantLocations {
+		t.Errorf("got %d samples with %d locations after Forget, want %d with %d", n, l, wantSamples, wantLocations)
+	}
+}

@@ -99,7 +99,11 @@ func (r *Reader) tables() error {
 	if r.window.offset() == 0 {
 		return ErrEmpty
 	}
-	return r.resolve()
+	err = r.resolve()
+	if max(len(r.raw.functions.id), len(r.raw.locations.id), len(r.raw.funcOf)) > keep {
+		r.raw = raw{}
+	}
+	return err
 }
 
 // scan takes all fields of the profile message.
