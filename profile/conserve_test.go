@@ -218,25 +218,28 @@ func threadsSeen(s *Side) map[string][]int64 {
 // Label order within a sample is not google/pprof's to choose: the bytes are
 // made by hand here.
 func TestLabelOrder(t *testing.T) {
-	p, err := profiletest.Profile(`samples/count
-main.a [pool=x;pool=y;tid:=1;thread_id:=2;thread=t-1] 4
-`)
-	if err != nil {
-		t.Fatal(err)
+	tests := []struct{ labels, pool string }{
+		{"pool=x;pool=y;tid:=1;thread_id:=2;thread=t-1", "x,y"},
+		{"thread=t-1;thread=t-2", "t"},
+		{"thread_name=u-1;thread=t-1;comm=c", "t"},
 	}
-	var raw bytes.Buffer
-	if err := p.WriteUncompressed(&raw); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string][]int64{"x,y": {8}}
-	once := raw.Bytes()
-	twice := append(slices.Clone(once), reversedLabels(t, once)...)
-	s := readSide(t, Options{}, twice)
-	if diff := rowsDiffer(poolSums(s), want); diff != "" {
-		t.Errorf("pools: %s", diff)
-	}
-	if diff := rowsDiffer(threadsSeen(s), map[string][]int64{"x,y": {1}}); diff != "" {
-		t.Errorf("threads: %s", diff)
+	for _, tt := range tests {
+		p, err := profiletest.Profile("samples/count\nmain.a [" + tt.labels + "] 4\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var raw bytes.Buffer
+		if err := p.WriteUncompressed(&raw); err != nil {
+			t.Fatal(err)
+		}
+		once := raw.Bytes()
+		s := readSide(t, Options{}, append(slices.Clone(once), reversedLabels(t, once)...))
+		if got, want := tableText(poolSums(s)), tt.pool+" 8"; got != want {
+			t.Errorf("labels %s: got pools %s, want %s", tt.labels, got, want)
+		}
+		if got, want := tableText(threadsSeen(s)), tt.pool+" 1"; got != want {
+			t.Errorf("labels %s: got threads %s, want %s", tt.labels, got, want)
+		}
 	}
 }
 

@@ -140,24 +140,30 @@ func TestVerdicts(t *testing.T) {
 }
 
 // A row that one side lacks is bounded by what the sampling may have missed: no
-// sample means at most 3.69 periods at 95 %.
+// sample means at most 3.69 periods at 95 %, whatever the sizes of the objects.
 func TestNothingOnOneSide(t *testing.T) {
 	const period = 512 << 10
 	none := 0.0
-	b := profiletest.Encode(profiletest.Heap(period, profiletest.HeapRow{Stack: "main.a", Size: 64, Allocs: 30}))
-	a := profiletest.Encode(profiletest.Heap(period, profiletest.HeapRow{Stack: "main.b", Size: 64, Allocs: 30}))
-	r := NewReport(diffOf(t, sideOf("b", b), sideOf("a", a), Options{Judge: JudgeOptions{RunCV: &none}}), ReportOptions{All: true})
+	b := profiletest.Encode(profiletest.Heap(period, profiletest.HeapRow{Stack: "main.a", Size: period, Allocs: 30}))
+	a := profiletest.Encode(profiletest.Heap(period, profiletest.HeapRow{Stack: "main.b", Size: period, Allocs: 30}))
+	o := Options{Judge: JudgeOptions{RunCV: &none}}
+	d := diffOf(t, sideOf("b", b), sideOf("a", a), o)
+	r := NewReport(d, ReportOptions{All: true})
 	checkFinite(t, "one side", r)
 	for _, row := range r.Metrics[0].Flat.Rows {
-		if row.Name == "main.b" {
-			if row.Verdict != New || row.RatioCI == nil || !row.RatioCI.Unbounded {
-				t.Errorf("got verdict %s, ratio %+v, want new without an upper end", row.Verdict, row.RatioCI)
-			}
-			// The lower end: the interval of 30 events less what none may hide.
-			x, least := row.After.Value, row.After.Value-row.DeltaCI.Lo
-			if miss := math.Log(40) * period; least < miss || least > x {
-				t.Errorf("got lower end %v below %v, want at least %v below", least, x, miss)
-			}
+		if row.Name == "main.b" && (row.Verdict != New || row.RatioCI == nil || !row.RatioCI.Unbounded) {
+			t.Errorf("got verdict %s, ratio %+v, want new without an upper end", row.Verdict, row.RatioCI)
+		}
+	}
+	m := &d.metrics[0]
+	j := newJudge(m, &o.Judge)
+	for _, p := range d.pairs(m, func(c *Costs) *view { return &c.flat }) {
+		if d.text(&p) != "main.b" {
+			continue
+		}
+		before, ok := j.method.Before(j.test(&p))
+		if want := math.Log(40) * period; !ok || before.Lo != 0 || !near(before.Hi, want) {
+			t.Errorf("got before within %v .. %v, want 0 .. %v", before.Lo, before.Hi, want)
 		}
 	}
 }

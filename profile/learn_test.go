@@ -43,8 +43,8 @@ main.other 8
 		},
 		{
 			"a longer stack than the one before", "",
-			"main.start;main.run;main.a [pool=read] 50\nmain.start;main.run;main.b [pool=write] 50\n",
-			"main.start;main.run 1\nmain.start;main.run;main.a 2\nmain.start;main.run;main.b 4\n", "main.start 1, read 2, write 4",
+			"main.start;main.run;main.loop;main.a [pool=read] 50\nmain.start;main.run;main.loop;main.b [pool=write] 50\n",
+			"main.start;main.run;main.loop 1\nmain.start;main.run;main.loop;main.a 2\nmain.start;main.run;main.loop;main.b 4\n", "main.start 1, read 2, write 4",
 		},
 		{
 			"by another label", "label:stage",

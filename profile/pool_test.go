@@ -189,14 +189,17 @@ func TestPoolRoots(t *testing.T) {
 // beyond what it was made from.
 func TestPoolMemory(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"launcher alone, then its work", "runtime.main 1\nruntime.main;main.main 2\n", "main.main 2, runtime.main 1"},
+		{
+			"launchers alone, then their work", "runtime.main;testing.tRunner;testing.(*B).runN 1\nruntime.main;testing.tRunner;testing.(*B).runN;main.main 2\n",
+			"main.main 2, testing.(*B).runN 1",
+		},
 		{"labelled between", "main.a;main.b 1\nmain.a;main.b [pool=p] 2\nmain.a;main.b 4\n", "main.a 5, p 2"},
 		{"zero between", "main.a;main.x 1\nmain.b;main.x 0\nmain.b;main.x 2\n", "main.a 1, main.b 2"},
 		{"no stack between", "main.a;main.x 1\n(no stack) 2\nmain.a;main.x 4\n", "(no stack) 2, main.a 5"},
 		{"inlined entry", "main.a > main.b;main.x 1\nmain.a > main.c;main.x 2\n", "main.a 3"},
 	}
 	for _, tt := range tests {
-		if got := poolsOf(t, PoolOptions{}, "samples/count\nruntime.mcall 0\n"+tt.text); got != tt.want {
+		if got := poolsOf(t, PoolOptions{}, "alloc_space/bytes\nruntime.mcall 0\n"+tt.text); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -211,6 +214,7 @@ func TestStackCut(t *testing.T) {
 		{"order of samples", heap + deep(128) + " 2\n" + deep(127) + " 1\n", "(stack cut) 2, main.deep 1"},
 		{"inlined", heap + "main.deep > main.deep;" + deep(126) + " 2\n" + deep(100) + " 1\n", "(stack cut) 2, main.deep 1"},
 		{"cpu", cpu + deep(63) + " 1\n" + deep(64) + " 2\n", "(stack cut) 2, main.deep 1"},
+		{"deep stacks come late", cpu + strings.Repeat("main.a 1\n", probe) + deep(64) + " 2\n", "(stack cut) 2, main.a 4096"},
 		{"old Go", heap + deep(31) + " 1\n" + deep(32) + " 2\n", "(stack cut) 2, main.deep 1"},
 	}
 	for _, tt := range tests {
