@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	grain       = 32   // blocks are multiples of this ...
+	grain       = 64   // blocks are multiples of a cache line ...
 	fineLargest = 1024 // ... up to this, then powers of two
 	fineClasses = fineLargest / grain
 	classes     = fineClasses + 21 // the largest block is 2 GiB
