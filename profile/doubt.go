@@ -20,6 +20,9 @@ func (s *Side) doubts(add adder) {
 		if p.Kind == Heap && p.Period > 0x7000000 {
 			add("%s: the Go runtime does not sample as rarely as 1 per %d bytes: values are biased", p.Name, p.Period)
 		}
+		if p.metric(Metric{"allocations", "count"}) >= 0 {
+			add("%s counts sampled allocations, not bytes: convert the recording with jfrconv --total for bytes", p.Name)
+		}
 		if p.CutNames {
 			add("%s: thread names are cut at %d bytes, as the Linux kernel keeps them: pools whose names start alike are one", p.Name, commSize)
 		}

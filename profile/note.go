@@ -38,9 +38,13 @@ func (d *Diff) notes() []string {
 		}
 	}
 	m := &d.metrics[0]
-	if m.b.events[m.ib].inferred || m.a.events[m.ia].inferred {
-		notes = append(notes, fmt.Sprintf("sampling interval of %s inferred from its values: %s before, %s after", m.Type,
-			ScaleOf(m.Unit, m.b.events[m.ib].interval).Format(m.b.events[m.ib].interval), ScaleOf(m.Unit, m.a.events[m.ia].interval).Format(m.a.events[m.ia].interval)))
+	for _, x := range []struct {
+		s *Side
+		e *eventModel
+	}{{d.Before, &m.b.events[m.ib]}, {d.After, &m.a.events[m.ia]}} {
+		if x.e.inferred && !x.e.unknown {
+			notes = append(notes, fmt.Sprintf("%s: sampling interval of %s inferred from its values: %s", x.s.Label, m.Noun(), ScaleOf(m.Unit, x.e.interval).Format(x.e.interval)))
+		}
 	}
 	if n, k := d.only[0], d.only[1]; n+k > 0 {
 		notes = append(notes, fmt.Sprintf("%s functions exist before only, %s after only", Count(float64(n)), Count(float64(k))))
