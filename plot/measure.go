@@ -93,7 +93,7 @@ func (m *measurer) fit(l letter, s string, max float64) string {
 func (m *measurer) wrap(l letter, s string, max float64) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		word = m.fit(l, word, max)
 		switch {
 		case line == "":

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/allocdiff/allocdiff/profile"
@@ -60,11 +61,12 @@ func drawRandom(r *profile.Report, rng *rand.Rand, pixels bool) error {
 // randomReport fills every field with anything but NaN.
 func randomReport(rng *rand.Rand, name string) *profile.Report {
 	text := func() string {
-		s := name
+		var s strings.Builder
+		s.WriteString(name)
 		for range rng.IntN(8) {
-			s += []string{name, " ", "/", ".", "pkg", "WWWWWWWWWW", "(*T)", "日本", "🚀", "\n", "<&>"}[rng.IntN(11)]
+			s.WriteString([]string{name, " ", "/", ".", "pkg", "WWWWWWWWWW", "(*T)", "日本", "🚀", "\n", "<&>"}[rng.IntN(11)])
 		}
-		return s
+		return s.String()
 	}
 	side := func() profile.SideInfo {
 		s := profile.SideInfo{Label: text()}

@@ -57,7 +57,7 @@ var corpusWords = map[string]string{
 	"jfr-recording.jfr.gz":                 "this is a JFR recording, not a pprof profile; convert it with: jfrconv -o pprof --total -t",
 	"elf-executable.bin":                   "this is an ELF executable, not a profile",
 	"git-lfs-pointer.pb.gz":                "Git LFS pointer, not the profile (run git lfs pull)",
-	"html-login-page.pprof":                "HTML text, not a profile (a login or error page?): \"<!DOCTYPE html>\"",
+	"html-login-page.pprof":                "HTML text, not a profile (a login or error page? save the profile itself): \"<!DOCTYPE html>\"",
 	"chrome-profile.cpuprofile":            "this is JSON, not a pprof profile",
 	"collapsed-stacks.txt":                 "text with folded (collapsed) stacks",
 	"go-fuzz-corpus.txt":                   "this is text, not a profile: \"go test fuzz v1\"",

@@ -86,7 +86,7 @@ func (j *jemalloc) line(line string) error {
 	}
 	if addresses, ok := strings.CutPrefix(line, "@"); ok {
 		var s jemallocStack
-		for _, field := range strings.Fields(addresses) {
+		for field := range strings.FieldsSeq(addresses) {
 			a, err := strconv.ParseUint(field, 0, 64)
 			if err != nil {
 				return fmt.Errorf("address: %w", err)

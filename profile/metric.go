@@ -1,5 +1,7 @@
 package profile
 
+import "strings"
+
 // Metric is a sample type of a profile, such as {alloc_space, bytes}. Metrics
 // are found by both names, never by index: the same type name can come with
 // another unit from another producer, and the two cannot be compared.
@@ -78,12 +80,12 @@ func (m Metric) Noun() string {
 }
 
 func metricList(metrics []Metric) string {
-	s := ""
+	var s strings.Builder
 	for i, m := range metrics {
 		if i > 0 {
-			s += ", "
+			s.WriteString(", ")
 		}
-		s += m.String()
+		s.WriteString(m.String())
 	}
-	return s
+	return s.String()
 }

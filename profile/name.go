@@ -310,7 +310,7 @@ func entryName(function string) string {
 
 func wordSet(words string) map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m

@@ -97,12 +97,12 @@ func TestPoolFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ""
+	var got strings.Builder
 	for i := range rules {
-		got += rules[i].String() + "\n"
+		got.WriteString(rules[i].String() + "\n")
 	}
-	if want := "read=root~readLoop\nwrite=label:stage~^w\n"; got != want {
-		t.Errorf("got rules %q, want %q", got, want)
+	if want := "read=root~readLoop\nwrite=label:stage~^w\n"; got.String() != want {
+		t.Errorf("got rules %q, want %q", got.String(), want)
 	}
 	if _, err := ParsePoolRules("a=b\n\nbroken\n"); err == nil || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("got error %v, want one of line 3", err)

@@ -156,7 +156,7 @@ const machO = "this is a Mach-O executable, not a profile (are the arguments in 
 // no profile. whole says that there are no more.
 func sniff(head []byte, whole bool) (form, error) {
 	if whole && len(head) == 0 {
-		return 0, errors.New("empty file")
+		return 0, errors.New("empty file; record the profile again")
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -245,9 +245,9 @@ func refuseText(text, firstLine string) error {
 	quoted := quoteStart(firstLine)
 	switch lower := strings.ToLower(firstLine); {
 	case strings.HasPrefix(lower, "<!doctype html"), strings.HasPrefix(lower, "<html"):
-		return fmt.Errorf("this is HTML text, not a profile (a login or error page?): %s", quoted)
+		return fmt.Errorf("this is HTML text, not a profile (a login or error page? save the profile itself): %s", quoted)
 	case strings.HasPrefix(lower, "<"):
-		return fmt.Errorf("this is XML or HTML text, not a profile: %s", quoted)
+		return fmt.Errorf("this is XML or HTML text, not a profile (save the profile itself): %s", quoted)
 	case goroutineRE.MatchString(firstLine):
 		return errors.New("this is text with goroutine stacks (debug=2), not a pprof profile; fetch it without debug=2")
 	case isJSON(text):

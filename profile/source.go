@@ -54,7 +54,8 @@ func (f *Finder) Source(args ...string) (Source, error) {
 		return Source{}, errors.New("no profile named")
 	}
 	var s Source
-	for _, arg := range args {
+	byDefault := args[0]
+	for i, arg := range args {
 		label, path := CutLabel(arg)
 		if s.Label == "" {
 			s.Label = label
@@ -63,10 +64,13 @@ func (f *Finder) Source(args ...string) (Source, error) {
 		if err != nil {
 			return Source{}, err
 		}
+		if i == 0 && isURL(path) {
+			byDefault = inputs[0].Name // without the password
+		}
 		s.Inputs = append(s.Inputs, inputs...)
 	}
 	if s.Label == "" {
-		s.Label = args[0]
+		s.Label = byDefault
 	}
 	slices.SortStableFunc(s.Inputs, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return s, nil

@@ -149,12 +149,12 @@ func TestNoiseSchemaText(t *testing.T) {
 		reflect.TypeFor[profile.NoiseRow](), reflect.TypeFor[profile.NoiseReach](), reflect.TypeFor[profile.SplitCheck](), reflect.TypeFor[profile.SplitRow](),
 	} {
 		var want, got []string
-		for f := range typ.NumField() {
-			tag, option, _ := strings.Cut(typ.Field(f).Tag.Get("json"), ",")
+		for field := range typ.Fields() {
+			tag, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if strings.HasPrefix(option, "omit") {
 				tag += "?"
 			}
-			want = append(want, tag+" "+jsonType(typ.Field(f).Type))
+			want = append(want, tag+" "+jsonType(field.Type))
 		}
 		for _, l := range blocks[typ.Name()] {
 			words := strings.Fields(l)

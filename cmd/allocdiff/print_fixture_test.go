@@ -19,12 +19,10 @@ func rowOf(name string, before, after, nBefore, nAfter float64, v profile.Verdic
 	}
 	r.Delta = r.After.Value - r.Before.Value
 	if before != 0 {
-		r.Percent = ref(100 * r.Delta / r.Before.Value)
+		r.Percent = new(100 * r.Delta / r.Before.Value)
 	}
 	return r
 }
-
-func ref(v float64) *float64 { return &v }
 
 // tableOf makes a table that holds everything.
 func tableOf(rows ...profile.Row) profile.Table {
@@ -86,19 +84,19 @@ func serverBytes() profile.MetricReport {
 	}
 	total := rowOf("", 92.47*gib, 84.34*gib, 471106, 437803, profile.Down)
 	total.Before.Share, total.After.Share = 1, 1
-	total.P = ref(0.00001)
+	total.P = new(0.00001)
 	total.Check = &profile.Check{P: 0.00216, N: 6}
 	total.RatioCI = &profile.Interval{Lo: 0.901, Hi: 0.923}
 	total.DeltaCI = &profile.Interval{Lo: -9e9, Hi: -8.5e9}
 
 	main := rowOf("org/apache/cassandra/io/util/DataOutputBuffer.expandToFit", 14.21*gib, 8.02*gib, 29102, 16425, profile.Down)
-	main.Q, main.Phi = ref(0.0004), 1.7
+	main.Q, main.Phi = new(0.0004), 1.7
 	main.RatioCI = &profile.Interval{Lo: 0.55, Hi: 0.579}
 	main.DeltaCI = &profile.Interval{Lo: -6.3 * gib, Hi: -6.1 * gib}
 	born := rowOf("org/apache/cassandra/utils/MovingAverage.update", 0, 0.21*gib, 0, 430, profile.New)
 	born.RatioCI = &profile.Interval{Lo: 50.5, Unbounded: true}
 	unclear := rowOf("java/util/ArrayList.grow", 3.30*gib, 3.21*gib, 6758, 6574, profile.Unclear)
-	unclear.Q = ref(0.12)
+	unclear.Q = new(0.12)
 	unclear.RatioCI = &profile.Interval{Lo: 0.93, Hi: 1.02}
 	unclear.Need = &profile.Need{Samples: 1852, Bytes: 970981376, Rate: 131072}
 
@@ -138,7 +136,7 @@ func serverObjects() profile.MetricReport {
 
 func serverCPU() profile.MetricReport {
 	total := rowOf("", 612e9, 598e9, 61200, 59800, profile.Unclear)
-	total.P = ref(0.0712)
+	total.P = new(0.0712)
 	total.RatioCI = &profile.Interval{Lo: 0.93, Hi: 1.02}
 	total.Need = &profile.Need{Samples: 80000.4}
 	return profile.MetricReport{

@@ -58,7 +58,7 @@ func TestNotFinite(t *testing.T) {
 		{"tau", func(r *profile.Report) { r.Tau = math.NaN() }},
 		{"metrics[0].pools.rows[1].before.value", func(r *profile.Report) { r.Metrics[0].Pools.Rows[1].Before.Value = math.Inf(1) }},
 		{"metrics[0].owner.other.delta", func(r *profile.Report) { r.Metrics[0].Owner.Other.Delta = math.Inf(-1) }},
-		{"metrics[2].total.p", func(r *profile.Report) { r.Metrics[2].Total.P = ref(math.NaN()) }},
+		{"metrics[2].total.p", func(r *profile.Report) { r.Metrics[2].Total.P = new(math.NaN()) }},
 		{"stress[0].after", func(r *profile.Report) { r.Stress[0].After = math.NaN() }},
 	} {
 		for _, name := range []string{"server.json", "server.csv"} {
@@ -97,8 +97,7 @@ func TestJSONSchemaText(t *testing.T) {
 		seen[typ] = true
 		name := typ.Name()
 		var want, got []string
-		for f := range typ.NumField() {
-			field := typ.Field(f)
+		for field := range typ.Fields() {
 			tag, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if strings.HasPrefix(option, "omit") {
 				tag += "?"

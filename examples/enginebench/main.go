@@ -22,6 +22,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,10 +154,8 @@ func (o options) check() error {
 
 // oneOf checks a flag that takes one of several names; empty means default.
 func oneOf(flag, value string, names []string) error {
-	for _, n := range append(names, "") {
-		if n == value {
-			return nil
-		}
+	if slices.Contains(append(names, ""), value) {
+		return nil
 	}
 	return fmt.Errorf("--%s %s is unknown, use one of: %s", flag, value, strings.Join(names, ", "))
 }

@@ -86,7 +86,7 @@ func (b *builder) line(line string) error {
 }
 
 func (b *builder) header(line string) error {
-	for _, field := range strings.Fields(line) {
+	for field := range strings.FieldsSeq(line) {
 		vt, err := valueType(field)
 		if err != nil {
 			return err

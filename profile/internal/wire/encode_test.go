@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -116,10 +117,10 @@ func heap(s shape) []byte {
 
 // words makes a name out of a number.
 func words(i int) string {
-	name := ""
+	var name strings.Builder
 	for range 3 {
-		name += []string{"Read", "Write", "Row", "Cell", "Merge", "Index", "Flush"}[i%7]
+		name.WriteString([]string{"Read", "Write", "Row", "Cell", "Merge", "Index", "Flush"}[i%7])
 		i /= 7
 	}
-	return name + string(rune('A'+i%26))
+	return name.String() + string(rune('A'+i%26))
 }

@@ -159,12 +159,13 @@ func dump(p *pprof.Profile) string {
 		fmt.Fprintf(&b, "function %s\n", function(f))
 	}
 	for i, l := range p.Location {
-		s := fmt.Sprintf("%x %v %s", l.Address, l.IsFolded, mapping(l.Mapping))
+		var s strings.Builder
+		s.WriteString(fmt.Sprintf("%x %v %s", l.Address, l.IsFolded, mapping(l.Mapping)))
 		for _, line := range l.Line {
-			s += fmt.Sprintf(" [%s %d:%d]", function(line.Function), line.Line, line.Column)
+			s.WriteString(fmt.Sprintf(" [%s %d:%d]", function(line.Function), line.Line, line.Column))
 		}
 		position[l] = i
-		fmt.Fprintf(&b, "location %s\n", s)
+		fmt.Fprintf(&b, "location %s\n", s.String())
 	}
 	for _, s := range p.Sample {
 		// fmt prints maps in the order of their keys.
