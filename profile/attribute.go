@@ -15,28 +15,31 @@ type attributor struct {
 	pooler *pooler
 	heap   *heapModel // nil unless the profile is a Go heap profile
 	width  int
-	byPool bool
+	byPool bool // keep functions per pool
+	cum    bool // keep cumulative values
 
 	bytesKey  int32   // string index of the label key "bytes"; -1: absent
 	lines     []int32 // rows of all locations' frames, leaf first
 	functions []int32 // the same as functions; lines itself unless rows are coarser or finer
 	first     []int32 // by location: start of its frames in lines; one more at the end
 
-	owns    []ownership // by function
-	open    []int32     // by row: how many open frames it has
-	stack   []frame     // root first
-	path    []int32     // functions of the stack, root first
-	depth   []int32     // by number of locations from the root: length of stack
-	wait    []Estimate  // width for each frame of the stack
-	values  []Estimate  // of the sample at hand
+	traits  []traits   // by function
+	open    []int32    // by row: how many open frames it has
+	stack   []frame    // root first
+	path    []int32    // functions of the stack, root first
+	depth   []int32    // by number of locations from the root: length of stack
+	wait    []Estimate // width for each frame of the stack
+	values  []Estimate // of the sample at hand
 	noStack int32
 }
 
 type frame struct {
-	row   int32
-	first bool  // the outermost frame of its row: the one that counts for cum
-	owner int32 // nearest frame towards the root, itself included, that owns; noOwner
-	loose int32 // the same without regard to the module
+	row    int32
+	first  bool  // the outermost frame of its row: the one that counts for cum
+	paid   bool  // something was found in it
+	owner  int32 // nearest frame towards the root, itself included, that owns; noOwner
+	loose  int32 // the same without regard to the module
+	writer int32 // outermost frame that writes profiles; noOwner
 }
 
 const noOwner = int32(-1)
@@ -116,28 +119,35 @@ func (a *attributor) place(s *wire.Sample) int {
 }
 
 func (a *attributor) push(row, function int32) {
-	f := frame{row: row, first: a.open[row] == 0, owner: noOwner, loose: noOwner}
+	f := frame{row: row, owner: noOwner, loose: noOwner, writer: noOwner}
 	if n := len(a.stack); n > 0 {
-		f.owner, f.loose = a.stack[n-1].owner, a.stack[n-1].loose
+		up := &a.stack[n-1]
+		f.owner, f.loose, f.writer = up.owner, up.loose, up.writer
 	}
-	if o := a.owns[function]; o != ownsNothing {
+	t := a.traits[function]
+	if t.owns != ownsNothing {
 		f.loose = row
-		if o == ownsFirst {
+		if t.owns == ownsFirst {
 			f.owner = row
 		}
 	}
-	a.open[row]++
+	if t.writer && f.writer == noOwner {
+		f.writer = row
+	}
+	if a.cum {
+		f.first = a.open[row] == 0
+		a.open[row]++
+	}
 	a.stack = append(a.stack, f)
 	a.path = append(a.path, function)
-	end := len(a.stack) * a.width
-	if end > len(a.wait) {
+	if end := len(a.stack) * a.width; end > len(a.wait) {
 		a.wait = append(a.wait, make([]Estimate, max(end, 64*a.width))...)
 	}
 }
 
 // truncate ends the frames beyond keep.
 func (a *attributor) truncate(keep int) {
-	for n := len(a.stack) - 1; n >= keep; n-- {
+	for n := len(a.stack) - 1; a.cum && n >= keep; n-- {
 		f := &a.stack[n]
 		a.open[f.row]--
 		sums := a.wait[n*a.width : (n+1)*a.width]
@@ -168,6 +178,10 @@ func (a *attributor) settle(v *view, row int32, sums []Estimate) {
 func (a *attributor) pay(pool int32, reason int, size int64) {
 	top := len(a.stack) - 1
 	leaf := a.stack[top]
+	for n := top; n >= 0 && !a.stack[n].paid; n-- {
+		a.stack[n].paid = true
+		a.c.present[a.stack[n].row] = true
+	}
 	at := leaf
 	if a.p.TypeLeaf && top > 0 {
 		at = a.stack[top-1]
@@ -179,11 +193,16 @@ func (a *attributor) pay(pool int32, reason int, size int64) {
 	if owner == noOwner {
 		owner = at.row
 	}
-	addAll(a.wait[top*a.width:(top+1)*a.width], a.values)
+	if a.cum {
+		addAll(a.wait[top*a.width:(top+1)*a.width], a.values)
+	}
 	addAll(a.c.flat.cell(0, leaf.row), a.values)
 	addAll(a.c.owner.cell(0, owner), a.values)
 	if a.byPool {
 		addAll(a.c.byPool.cell(pool, owner), a.values)
+	}
+	if leaf.writer != noOwner {
+		addAll(a.c.writer.cell(0, leaf.writer), a.values)
 	}
 	addAll(a.c.pools.cell(0, pool), a.values)
 	addAll(a.c.sizes.cell(0, sizeClass(size)), a.values)

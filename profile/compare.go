@@ -16,7 +16,7 @@ type Diff struct {
 	names   []name
 	pools   []poolInfo
 	partner map[int32]int32 // names that exist after only -> before only, where they are one function in two builds
-	has     [2][]bool       // by name: stands in a stack before, after
+	alone   [2][]bool       // by name: stands in stacks of that side only, and is paired with no other name
 	only    [2]int          // names that exist before only, after only
 }
 
@@ -107,22 +107,25 @@ func importance(m Metric, wish, byDefault string) int {
 // another build: equal but for closure numbers, type arguments or addresses.
 // Where several compete they are paired in the order of their names.
 func (d *Diff) match() {
-	d.has = [2][]bool{make([]bool, len(d.names)), make([]bool, len(d.names))}
+	var has [2][]bool
 	for side, s := range []*Side{d.Before, d.After} {
+		has[side] = make([]bool, len(d.names))
+		d.alone[side] = make([]bool, len(d.names))
 		for _, c := range s.Costs {
-			for _, k := range c.cum.keys {
-				d.has[side][k.name] = true
+			for name, present := range c.present {
+				has[side][name] = has[side][name] || present
 			}
 		}
 	}
 	var left [2]map[string][]int32
-	for side := range d.has {
+	for side := range has {
 		left[side] = make(map[string][]int32)
 		for id := range d.names {
-			if d.has[side][id] && !d.has[1-side][id] {
+			if has[side][id] && !has[1-side][id] {
+				d.alone[side][id] = true
+				d.only[side]++
 				key := canonical(d.names[id].text)
 				left[side][key] = append(left[side][key], int32(id))
-				d.only[side]++
 			}
 		}
 	}
@@ -137,6 +140,7 @@ func (d *Diff) match() {
 		slices.SortFunc(before, byName)
 		for i := range min(len(before), len(after)) {
 			d.partner[after[i]] = before[i]
+			d.alone[0][before[i]], d.alone[1][after[i]] = false, false
 		}
 	}
 	d.only[0] -= len(d.partner)

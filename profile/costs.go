@@ -36,7 +36,9 @@ type Costs struct {
 	byPool           view                      // owner by pool and function
 	pools            view                      // by pool
 	sizes            view                      // by size class, see sizeClass
+	writer           view                      // by the outermost function that writes profiles
 	total            view                      // one cell
+	present          []bool                    // by name: stands in a stack of something
 	threads          []int                     // by pool: most threads seen in one run
 	reasons          [len(poolReasons)][]int64 // by metric: what each way of finding a pool has placed
 	events           []eventModel              // by metric
@@ -87,8 +89,8 @@ func (c *Costs) closeRun(t float64) {
 }
 
 // views are all tables of the costs, always in the same order.
-func (c *Costs) views() [7]*view {
-	return [...]*view{&c.flat, &c.owner, &c.cum, &c.byPool, &c.pools, &c.sizes, &c.total}
+func (c *Costs) views() [8]*view {
+	return [...]*view{&c.flat, &c.owner, &c.cum, &c.byPool, &c.pools, &c.sizes, &c.writer, &c.total}
 }
 
 // totalOf is the total of one metric.
@@ -123,6 +125,10 @@ func (c *Costs) fold(run *Costs) {
 	mine, theirs := c.views(), run.views()
 	for i := range mine {
 		mine[i].fold(theirs[i], c, run)
+	}
+	c.present = append(c.present, make([]bool, max(0, len(run.present)-len(c.present)))...)
+	for name, present := range run.present {
+		c.present[name] = c.present[name] || present
 	}
 	for pool, n := range run.threads {
 		c.seeThreads(pool, n)
@@ -162,6 +168,7 @@ func (c *Costs) reset() {
 	for _, v := range c.views() {
 		v.reset()
 	}
+	clear(c.present)
 	clear(c.threads)
 	for i := range c.reasons {
 		clear(c.reasons[i])

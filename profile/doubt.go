@@ -3,6 +3,7 @@ package profile
 import (
 	"math"
 	"regexp"
+	"strings"
 )
 
 // doubts are about the profiles of one side.
@@ -42,10 +43,15 @@ func (s *Side) doubts(add adder) {
 const telling = 0.01
 
 var (
-	bareRE = regexp.MustCompile(`(^|\+)0x[0-9a-f]+$`)
-	// What runtime/pprof does to write a profile; not what it does for labels.
+	bareRE   = regexp.MustCompile(`(^|\+)0x[0-9a-f]+$`)
 	writerRE = regexp.MustCompile(`^runtime/pprof\.(profileWriter|\(\*profileBuilder\)|\(\*Profile\)\.WriteTo|WriteHeapProfile|write|newProfileBuilder|allFrames|printCount|StartCPUProfile|StopCPUProfile)`)
 )
+
+// isWriter reports whether a function is what runtime/pprof does to write a
+// profile; not what it does for labels.
+func isWriter(function string) bool {
+	return strings.HasPrefix(function, "runtime/pprof.") && writerRE.MatchString(function)
+}
 
 // shares warns of what takes a telling share: stacks without their root, code
 // without names, the profiler itself.
@@ -99,15 +105,16 @@ func (s *Side) bare(c *Costs, metric int) (value int64) {
 	return value
 }
 
-// writer returns the largest cumulative value of a function that writes
-// profiles.
+// writer returns what was allocated to write profiles, and the function in which
+// most of it was.
 func (s *Side) writer(c *Costs, metric int) (value int64, name string) {
 	names := s.names.snapshot()
-	for i, k := range c.cum.keys {
-		text := names[k.name].text
-		v := c.cum.at(i)[metric].Value
-		if (v > value || v == value && text < name) && writerRE.MatchString(text) {
-			value, name = v, text
+	most := int64(0)
+	for i, k := range c.writer.keys {
+		text, v := names[k.name].text, c.writer.at(i)[metric].Value
+		value += v
+		if v > most || v == most && text < name {
+			most, name = v, text
 		}
 	}
 	return value, name

@@ -50,7 +50,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		side := sideOf("fuzz", data)
-		b, a, err := Sides(side, side, &Options{ByPool: true})
+		b, a, err := Sides(side, side, &Options{})
 		if err != nil {
 			return
 		}

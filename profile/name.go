@@ -24,11 +24,17 @@ type names struct {
 // name is one interned name with what attribution asks of it.
 type name struct {
 	text    string
-	owns    ownership
+	traits  traits
 	starter bool   // starts goroutines or threads for others: never names a pool
 	thread  bool   // is the name of a thread, as some profilers write it at the root
 	system  string // the pool of a frame that belongs to the runtime itself; "" for others
 	module  string // module or package root of user code; "" for library code
+}
+
+// traits are what attribution asks of every frame.
+type traits struct {
+	owns   ownership
+	writer bool // writes profiles: what it allocates is the profiler's own
 }
 
 // ownership says how far a function may own what it and its callees allocate.
@@ -70,7 +76,7 @@ func (n *names) id(text string) int32 {
 		system:  systemPool(text),
 		module:  moduleOf(text),
 	})
-	n.list[id].owns = n.ownership(text, n.list[id].module)
+	n.list[id].traits = traits{owns: n.ownership(text, n.list[id].module), writer: isWriter(text)}
 	return id
 }
 
@@ -81,7 +87,7 @@ func (n *names) settle(module string) {
 	defer n.mu.Unlock()
 	n.module = module
 	for i := range n.list {
-		n.list[i].owns = n.ownership(n.list[i].text, n.list[i].module)
+		n.list[i].traits.owns = n.ownership(n.list[i].text, n.list[i].module)
 	}
 }
 

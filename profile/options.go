@@ -13,7 +13,7 @@ type Options struct {
 	Metric    string   // sample type to show first; "" chooses
 	Cum       bool     // show cumulative values first
 	Flat      bool     // show flat values first, in place of owners
-	ByPool    bool     // keep functions per pool too, for ReportOptions.All
+	Lean      bool     // leave out what only ReportOptions.All shows: functions per pool, and cumulative values unless Cum
 	TrimPath  []string // prefixes to take off source paths
 
 	Judge JudgeOptions

@@ -167,7 +167,7 @@ func TestCorpusPairs(t *testing.T) {
 	dir := corpusFolder(t)
 	_, pairs := readOracle(t, dir)
 	for _, pair := range pairs {
-		b, a, err := Sides(corpusSide(t, dir, pair.Before), corpusSide(t, dir, pair.After), &Options{ByPool: true})
+		b, a, err := Sides(corpusSide(t, dir, pair.Before), corpusSide(t, dir, pair.After), &Options{})
 		if err != nil {
 			t.Errorf("%s: %v", pair.Name, err)
 			continue

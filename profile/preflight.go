@@ -63,18 +63,16 @@ func (d *Diff) strangers(add adder) {
 	if d.Before.opts.By != "" || m.b.totalOf(m.ib).Value == 0 || m.a.totalOf(m.ia).Value == 0 {
 		return
 	}
-	var before, after float64
-	rows := d.pairs(m, func(c *Costs) *view { return &c.flat })
-	for i := range rows {
-		switch p := &rows[i]; {
-		case p.a.zero() && !d.has[1][p.name]:
-			before += float64(p.b.Value)
-		case p.b.zero() && !d.has[0][p.name]:
-			after += float64(p.a.Value)
+	strange := func(c *Costs, metric, side int) float64 {
+		value := int64(0)
+		for i, k := range c.flat.keys {
+			if d.alone[side][k.name] {
+				value += c.flat.at(i)[metric].Value
+			}
 		}
+		return float64(value) / float64(c.totalOf(metric).Value)
 	}
-	before /= float64(m.b.totalOf(m.ib).Value)
-	after /= float64(m.a.totalOf(m.ia).Value)
+	before, after := strange(m.b, m.ib, 0), strange(m.a, m.ia, 1)
 	if before > 0.5 || after > 0.5 {
 		add("%.0f%% of %s before and %.0f%% after are in functions that the other side does not have: are these two builds of one program?",
 			100*before, m.Noun(), 100*after)

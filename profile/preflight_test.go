@@ -134,7 +134,7 @@ func TestWarnings(t *testing.T) {
 		{
 			"profile writer", heap(profiletest.HeapRow{Stack: "runtime/pprof.profileWriter;runtime/pprof.(*profileBuilder).build;main.x", Size: 512, Allocs: 100}), heap(profiletest.HeapRow{Stack: "main.x", Size: 512, Allocs: 90}),
 			Options{},
-			"heap: 2.4% of allocated bytes was allocated by the profiler itself, in runtime/pprof.(*profileBuilder).build",
+			"heap: 2.4% of allocated bytes was allocated by the profiler itself, in runtime/pprof.profileWriter",
 		},
 		{
 			"comm", cpu("read 900", "read [thread=Native-Transpor;tid:=1] 900"), cpu("read 900", "read [thread=Native-Transport-Requests-1] 901"),

@@ -38,7 +38,6 @@ func texts(folded ...string) [][]byte {
 
 func diffOf(t testing.TB, before, after Source, o Options) *Diff {
 	t.Helper()
-	o.ByPool = true
 	b, a, err := Sides(before, after, &o)
 	if err != nil {
 		t.Fatalf("Sides: %v", err)
@@ -59,7 +58,6 @@ func reportOf(t testing.TB, before, after string, o Options) *Report {
 
 func readSide(t testing.TB, o Options, files ...[]byte) *Side {
 	t.Helper()
-	o.ByPool = true
 	s, err := Read(sideOf("side", files...), &o)
 	if err != nil {
 		t.Fatalf("Read: %v", err)

@@ -14,7 +14,7 @@ import (
 func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attributor {
 	f := p.file
 	a := &attributor{
-		p: p, c: c, width: len(p.Metrics), byPool: l.opts.ByPool,
+		p: p, c: c, width: len(p.Metrics), byPool: !l.opts.Lean, cum: !l.opts.Lean || l.opts.Cum,
 		bytesKey: bytesKey(f),
 		depth:    make([]int32, 1, 128),
 		values:   make([]Estimate, len(p.Metrics)),
@@ -27,11 +27,12 @@ func (l *loader) newAttributor(p *Profile, learned *prefixTree, c *Costs) *attri
 	a.noStack = l.names.id(noStackName)
 	names := l.names.snapshot()
 	a.open = make([]int32, len(names))
-	a.owns = make([]ownership, len(names))
+	a.traits = make([]traits, len(names))
 	for i := range names {
-		a.owns[i] = names[i].owns
+		a.traits[i] = names[i].traits
 	}
-	a.owns[a.noStack] = ownsNothing
+	a.traits[a.noStack] = traits{}
+	c.present = append(c.present, make([]bool, max(0, len(names)-len(c.present)))...)
 	if p.heapRate() > 0 {
 		a.heap = newHeapModel(p)
 	}

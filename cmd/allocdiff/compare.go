@@ -18,7 +18,7 @@ func compare(s streams, args []string) (int, error) {
 	if err := c.checkOutputs(); err != nil {
 		return 0, err
 	}
-	c.opts.ByPool = c.machine()
+	c.opts.Lean = !c.machine()
 	before, after, err := c.sides(s)
 	if err != nil {
 		return 0, err
