@@ -170,6 +170,8 @@ unicode unique unsafe vendor weak`)
 var (
 	javaLibrary   = regexp.MustCompile(`^(java|javax|jdk|sun|com/sun|com\.sun|kotlin|scala|groovy)[./]`)
 	nativeLibrary = regexp.MustCompile(`^(std::|core::|alloc::|__|_?operator new|malloc$|calloc$|realloc$|tc_|je_)`)
+	// Assembly of the Go runtime, which has no package in its name.
+	goAssembly = regexp.MustCompile(`^(gcWriteBarrier|memeqbody|cmpbody|indexbody|indexbytebody|countbody|aeshashbody|memhash(32|64)?|gogo|callRet|setg_gcc|debugCall\w*)$`)
 )
 
 // isLibrary reports whether a function belongs to a runtime or a standard
@@ -179,6 +181,9 @@ func isLibrary(function string) bool {
 		return true
 	}
 	pkg := goPackage(function)
+	if pkg == function && goAssembly.MatchString(function) {
+		return true
+	}
 	if pkg == function || isJava(function) { // no package at all, or one like io/netty
 		return false
 	}
@@ -288,6 +293,9 @@ var (
 // systemPool names the pool of goroutines and threads that the Go runtime runs
 // for itself; "" for a frame of the program.
 func systemPool(function string) string {
+	if !strings.HasPrefix(function, "runtime") && !strings.HasPrefix(function, "internal/runtime/") {
+		return "" // nearly all names, without a regular expression
+	}
 	switch {
 	case gcFrame.MatchString(function):
 		return "Go runtime (GC)"

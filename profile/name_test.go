@@ -144,6 +144,8 @@ func TestNameKinds(t *testing.T) {
 		{"org/apache/cassandra/db/Keyspace.apply", false, "org/apache", "org/apache/cassandra/db/Keyspace"},
 		{"std::vec::Vec<T>::push", true, "", "std::vec::Vec<T>::push"},
 		{"malloc", true, "", "malloc"},
+		{"gcWriteBarrier", true, "", "gcWriteBarrier"},
+		{"cmpbodyguard", false, "", "cmpbodyguard"},
 		{"tikv::storage::run", false, "", "tikv::storage::run"},
 		{"app+0x400fff", false, "", "app+0x400fff"},
 		{"0x400fff", false, "", "0x400fff"},
