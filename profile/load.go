@@ -15,7 +15,7 @@ import (
 type Profile struct {
 	InputInfo
 	Metrics    []Metric
-	Default    string         // sample type that the file wants shown first; "" none
+	Default    string         // sample type that the file wants shown first, as pprof understands it
 	Threads    map[string]int // declared threads by pool; nil when not declared
 	Delta      bool           // fetched with ?seconds=N: the difference of two snapshots
 	Difference bool           // saved by pprof -diff_base: before and after in one file
@@ -68,6 +68,9 @@ func (l *loader) read(in Input, r *wire.Reader) (*Profile, error) {
 	}
 	p.Kind = kindOf(p.Metrics)
 	p.Default = f.DefaultType
+	if p.Default == "" { // as pprof does
+		p.Default = p.Metrics[len(p.Metrics)-1].Type
+	}
 	p.Delta = p.Kind == Heap && p.Duration > 0
 	p.header(f)
 	return p, nil

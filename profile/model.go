@@ -82,6 +82,8 @@ func eventModels(p *Profile) []eventModel {
 			if m == space {
 				e.interval = float64(p.heapRate())
 			}
+		case p.PeriodType.Type == "contentions":
+			e.unknown = true // the Go runtime scales what it sampled and does not write by how much
 		case m.Unit == p.PeriodType.Unit && m.Type == p.PeriodType.Type && p.Period > 0:
 			e.interval, e.sized = float64(p.Period), m.Unit == "bytes"
 		case m == CPUSamples, m == Metric{"cpu", "count"}, m == Metric{"allocations", "count"}, m == Metric{"sample", "count"}:

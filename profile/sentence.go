@@ -51,9 +51,9 @@ func (r *Report) sentence() string {
 	both := fmt.Sprintf("%s → %s%s", sc.Number(t.Before.Value), sc.Format(t.After.Value), m.Per.Suffix())
 	switch {
 	case r.Identical && len(r.Before.Inputs) == 1:
-		return fmt.Sprintf("Before and after are the same file: nothing changed (%s %s).", noun, m.amount(t.Before.Value))
+		return fmt.Sprintf("Before and after are the same file: nothing changed (%s %s).", m.Metric.Noun(), m.amount(t.Before.Value))
 	case r.Identical:
-		return fmt.Sprintf("Before and after are the same files: nothing changed (%s %s).", noun, m.amount(t.Before.Value))
+		return fmt.Sprintf("Before and after are the same files: nothing changed (%s %s).", m.Metric.Noun(), m.amount(t.Before.Value))
 	case t.Before.Value == 0 && t.After.Value == 0:
 		return fmt.Sprintf("No %s on either side.", m.Metric.Noun())
 	case t.Before.N == 0 && t.Before.Value == 0:
