@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
 
 // ReportOptions say how much of a comparison a report holds.
@@ -57,11 +55,11 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 	case opts.By != "" && opts.By != "function" || opts.Flat:
 		mr.Focus = "flat"
 	}
-	total := d.totalPair(m)
-	t := j.total(&total)
-	mr.Total = d.row(m, &total)
+	total := []pair{d.totalPair(m)}
+	j.family(total)
+	mr.Total = d.row(m, &total[0])
 	mr.Total.Name = "total"
-	j.rule(&mr.Total, t, true)
+	j.rule(&mr.Total, j.judged(&total[0]), true)
 	mr.Total.Check = j.crossCheck(func(r runRates) []float64 { return r.total })
 
 	b := tableBuilder{d: d, m: m, j: j, rows: o.Rows}
@@ -143,22 +141,20 @@ type tableBuilder struct {
 // table tests all rows as one family, keeps those that moved most, and sums up
 // the rest.
 func (b *tableBuilder) table(pairs []pair) Table {
-	for i := range pairs {
-		pairs[i].at = int32(i)
-	}
-	tests := b.j.family(pairs)
+	b.j.family(pairs)
 	top := b.d.largest(pairs, b.rows)
 	t := Table{Count: len(pairs), Moved: 1, Rows: make([]Row, 0, len(top))}
 	for i := range top {
-		t.Rows = append(t.Rows, b.row(&top[i], tests))
+		t.Rows = append(t.Rows, b.row(&top[i], len(pairs)))
 	}
 	b.rest(&t, pairs, top)
 	return t
 }
 
-func (b *tableBuilder) row(p *pair, tests []noise.Test) Row {
+// row is one row of a table that has count rows.
+func (b *tableBuilder) row(p *pair, count int) Row {
 	r := b.d.row(b.m, p)
-	b.j.rule(&r, tests[p.at], b.rows > 0 || len(tests) <= allIntervals)
+	b.j.rule(&r, b.j.judged(p), b.rows > 0 || count <= allIntervals)
 	return r
 }
 
@@ -236,16 +232,14 @@ func (b *tableBuilder) sizes(pairs []pair) Table {
 		return Table{Moved: 1}
 	}
 	t := Table{Count: len(pairs), Moved: 1}
+	b.j.family(pairs)
 	for i := range pairs {
-		pairs[i].at = int32(i)
-	}
-	tests := b.j.family(pairs)
-	for i := range pairs {
+		test := b.j.judged(&pairs[i])
 		class := int(pairs[i].pool)
 		pairs[i].pool = noPool
 		r := b.d.row(b.m, &pairs[i])
 		r.Name = sizeName(class)
-		b.j.rule(&r, tests[i], true)
+		b.j.rule(&r, test, true)
 		t.Rows = append(t.Rows, r)
 	}
 	return t

@@ -30,8 +30,8 @@ type metricPair struct {
 // pair is one row of a table before it is judged.
 type pair struct {
 	pool, name int32
-	was        int32 // name on the before side when it differs; noName
-	at         int32 // position among the rows of its table
+	was        int32   // name on the before side when it differs; noName
+	q          float64 // set by judge.family
 	b, a       Sum
 	delta      float64 // after less before, per T
 }
@@ -213,6 +213,9 @@ func listPairs(m *metricPair, b, a *view) []pair {
 	}
 	return rows
 }
+
+// total reports whether the row is the total.
+func (p *pair) total() bool { return p.name == noName && p.pool == noPool }
 
 func (d *Diff) totalPair(m *metricPair) pair {
 	p := pair{pool: noPool, name: noName, was: noName, b: m.b.totalOf(m.ib), a: m.a.totalOf(m.ia)}

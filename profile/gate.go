@@ -85,14 +85,9 @@ func (d *Diff) Check(g Gate) GateResult {
 	}
 	j := newJudge(m, &d.Before.opts.Judge)
 	j.runNoise(d.pairs(m, func(c *Costs) *view { return &c.flat }))
-	var tests []noise.Test
-	if len(rows) == 1 && rows[0].name == noName && rows[0].pool == noPool {
-		tests = []noise.Test{j.total(&rows[0])}
-	} else {
-		tests = j.family(rows)
-	}
+	j.family(rows)
 	for i := range rows {
-		outcome, reason := g.decide(j, tests[i])
+		outcome, reason := g.decide(j, j.judged(&rows[i]))
 		if worse(outcome, r.Outcome) || i == 0 {
 			r.Outcome, r.Reason = outcome, d.subject(&rows[i])+" "+reason
 		}
@@ -136,7 +131,7 @@ func (d *Diff) subjects(g Gate, m *metricPair) (rows []pair, reason string) {
 }
 
 func (d *Diff) subject(p *pair) string {
-	if p.name == noName && p.pool == noPool {
+	if p.total() {
 		return "total"
 	}
 	return d.text(p)

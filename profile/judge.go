@@ -2,7 +2,6 @@ package profile
 
 import (
 	"math"
-	"slices"
 
 	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
@@ -25,7 +24,6 @@ type judge struct {
 	before noise.Side // what all rows of the side share
 	after  noise.Side
 	known  bool
-	tests  []noise.Test // of the last family
 }
 
 func newJudge(m *metricPair, o *JudgeOptions) *judge {
@@ -91,24 +89,19 @@ func (j *judge) runNoise(rows []pair) {
 	})
 }
 
+// test compares the two sides of a row. CPU timers sample so evenly that a total
+// scatters less than any count would: where there are enough runs their totals
+// are compared directly.
 func (j *judge) test(p *pair) noise.Test {
-	return j.method.Compare(j.side(j.before, &p.b), j.side(j.after, &p.a))
-}
-
-// total tests the total, a family of its own. CPU timers sample so evenly that
-// a total scatters less than any count would: where there are enough runs their
-// totals are compared directly.
-func (j *judge) total(p *pair) noise.Test {
-	t := j.test(p)
-	if j.m.b.Kind == Time {
-		b, a := j.side(j.before, &p.b), j.side(j.after, &p.a)
+	b, a := j.side(j.before, &p.b), j.side(j.after, &p.a)
+	if j.m.b.Kind == Time && p.total() {
+		b, a := b, a
 		b.Unknown, a.Unknown = true, true // leave the counts out of it
-		if direct := j.method.Compare(b, a); direct.Basis == noise.Scatter {
-			t = direct
+		if t := j.method.Compare(b, a); t.Basis == noise.Scatter {
+			return t
 		}
 	}
-	t.Q = t.P
-	return t
+	return j.method.Compare(b, a)
 }
 
 // rates are the values of single runs on each side.
@@ -138,17 +131,25 @@ func (j *judge) crossCheck(pick func(runRates) []float64) *Check {
 	return &Check{P: c.P, N: min(len(b), len(a))}
 }
 
-// family tests all rows of one table together, so that the share of false
-// discoveries among those reported stays where it was promised. The tests are
-// valid until the next family.
-func (j *judge) family(rows []pair) []noise.Test {
-	j.tests = slices.Grow(j.tests[:0], len(rows))[:len(rows)]
-	tests := j.tests
+// family judges all rows of one table together, so that the share of false
+// discoveries among those reported stays where it was promised. It keeps the q
+// value of each row and not its test, of which few are looked at; see judged.
+func (j *judge) family(rows []pair) {
+	q := make([]float64, len(rows))
 	for i := range rows {
-		tests[i] = j.test(&rows[i])
+		q[i] = j.test(&rows[i]).FamilyP()
 	}
-	noise.Adjust(tests)
-	return tests
+	noise.FalseDiscovery(q)
+	for i := range rows {
+		rows[i].q = q[i]
+	}
+}
+
+// judged is the test of a row of a family.
+func (j *judge) judged(p *pair) noise.Test {
+	t := j.test(p)
+	t.Q = p.q
+	return t
 }
 
 // rule fills in what a row's test says. Intervals are dear: they are computed

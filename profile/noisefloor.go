@@ -166,7 +166,7 @@ func (b *floorBuilder) metric(rows int) NoiseMetric {
 	return r
 }
 
-// total is the floor of the total, which is tested by itself; see judge.total.
+// total is the floor of the total, which is tested by itself; see judge.test.
 func (b *floorBuilder) total(e *Sum) noise.Floor {
 	f := b.floor(e)
 	if b.m.b.Kind == Time && f.Basis != noise.Unknown {

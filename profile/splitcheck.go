@@ -3,8 +3,6 @@ package profile
 import (
 	"fmt"
 	"slices"
-
-	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
 
 // splitRuns is the least number of runs whose halves have a scatter each.
@@ -72,21 +70,18 @@ func inputNames(s *Side) []string {
 func (c *SplitCheck) test(d *Diff, m *metricPair) {
 	j := newJudge(m, &d.Before.opts.Judge)
 	j.runNoise(d.pairs(m, func(c *Costs) *view { return &c.flat }))
-	total := d.totalPair(m)
-	c.add(d, j, "total", []pair{total}, []noise.Test{j.total(&total)})
-	pools := d.poolPairs(m)
-	c.add(d, j, "pools", pools, j.family(pools))
-	functions := d.pairs(m, func(c *Costs) *view { return &c.owner })
-	c.add(d, j, "functions", functions, j.family(functions))
+	c.add(d, j, "total", []pair{d.totalPair(m)})
+	c.add(d, j, "pools", d.poolPairs(m))
+	c.add(d, j, "functions", d.pairs(m, func(c *Costs) *view { return &c.owner }))
 }
 
 // add counts the rows of a table that were tested, and notes those flagged in
 // the order of a report.
-func (c *SplitCheck) add(d *Diff, j *judge, table string, pairs []pair, tests []noise.Test) {
+func (c *SplitCheck) add(d *Diff, j *judge, table string, pairs []pair) {
 	var flagged []pair
+	j.family(pairs)
 	for i := range pairs {
-		pairs[i].at = int32(i)
-		v := Verdict(j.method.Verdict(tests[i]))
+		v := Verdict(j.method.Verdict(j.judged(&pairs[i])))
 		if v != Unknown && v != Few {
 			c.Tested++
 		}
@@ -99,6 +94,6 @@ func (c *SplitCheck) add(d *Diff, j *judge, table string, pairs []pair, tests []
 		if table == "total" {
 			r.Name = table
 		}
-		c.Flagged = append(c.Flagged, SplitRow{Metric: j.m.Metric, Table: table, Name: r.Name, Percent: r.Percent, Q: tests[p.at].Q})
+		c.Flagged = append(c.Flagged, SplitRow{Metric: j.m.Metric, Table: table, Name: r.Name, Percent: r.Percent, Q: p.q})
 	}
 }

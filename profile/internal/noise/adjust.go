@@ -15,20 +15,42 @@ import (
 // others. They are chosen by the sum of both sides, of which P is independent
 // under the null hypothesis, so this does not bias Q (Bourgon et al. 2010).
 func Adjust(tests []Test) {
-	var order []int
+	p := make([]float64, len(tests))
 	for i := range tests {
-		tests[i].Q = 1
-		if tests[i].Basis != Unknown && !tests[i].Few() {
+		p[i] = tests[i].FamilyP()
+	}
+	FalseDiscovery(p)
+	for i := range tests {
+		tests[i].Q = p[i]
+	}
+}
+
+// FamilyP returns P, or -1 if the row stays out of its family; see [Adjust].
+func (t Test) FamilyP() float64 {
+	if t.Basis == Unknown || t.Few() {
+		return -1
+	}
+	return t.P
+}
+
+// FalseDiscovery turns the p values of one family into q values, in place. A
+// negative value stands for a row that stays out; it becomes 1.
+func FalseDiscovery(p []float64) {
+	var order []int
+	for i := range p {
+		if p[i] >= 0 {
 			order = append(order, i)
+		} else {
+			p[i] = 1
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(tests[i].P, tests[j].P), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(p[i], p[j]), cmp.Compare(i, j))
 	})
 	q := 1.0
 	for rank := len(order); rank > 0; rank-- {
-		t := &tests[order[rank-1]]
-		q = min(q, t.P*float64(len(order))/float64(rank))
-		t.Q = q
+		i := order[rank-1]
+		q = min(q, p[i]*float64(len(order))/float64(rank))
+		p[i] = q
 	}
 }
