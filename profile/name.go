@@ -167,23 +167,25 @@ encoding errors expvar flag fmt go hash html image index internal io iter log ma
 plugin reflect regexp runtime simd slices sort strconv strings structs sync syscall testing text time
 unicode unique unsafe vendor weak`)
 
-var (
-	javaLibrary   = regexp.MustCompile(`^(java|javax|jdk|sun|com/sun|com\.sun|kotlin|scala|groovy)[./]`)
-	nativeLibrary = regexp.MustCompile(`^(std::|core::|alloc::|__|_?operator new|malloc$|calloc$|realloc$|tc_|je_)`)
-	// Assembly of the Go runtime, which has no package in its name.
-	goAssembly = regexp.MustCompile(`^(gcWriteBarrier|memeqbody|cmpbody|indexbody|indexbytebody|countbody|aeshashbody|memhash(32|64)?|gogo|callRet|setg_gcc|debugCall\w*)$`)
-)
+// libraryHeads are how the names of other languages' libraries begin.
+var libraryHeads = []string{
+	"java.", "java/", "javax.", "javax/", "jdk.", "jdk/", "sun.", "sun/", "com.sun.", "com/sun/",
+	"kotlin.", "kotlin/", "scala.", "scala/", "groovy.", "groovy/",
+	"std::", "core::", "alloc::", "__", "operator new", "_operator new", "tc_", "je_",
+}
+
+// noPackage are library functions without a package in their name: C's, and
+// assembly of the Go runtime.
+var noPackage = wordSet(`malloc calloc realloc gcWriteBarrier memeqbody cmpbody indexbody indexbytebody
+countbody aeshashbody memhash memhash32 memhash64 gogo callRet setg_gcc debugCall32 debugCall64`)
 
 // isLibrary reports whether a function belongs to a runtime or a standard
 // library: Go's, the JDK's, C++'s, Rust's.
 func isLibrary(function string) bool {
-	if javaLibrary.MatchString(function) || nativeLibrary.MatchString(function) {
+	if noPackage[function] || hasHead(function, libraryHeads) {
 		return true
 	}
 	pkg := goPackage(function)
-	if pkg == function && goAssembly.MatchString(function) {
-		return true
-	}
 	if pkg == function || isJava(function) { // no package at all, or one like io/netty
 		return false
 	}
@@ -282,7 +284,25 @@ var starter = regexp.MustCompile(`^(runtime\.(main|goexit|rt0_go|asmcgocall|cgoc
 	`|_start$|start_thread$|clone3?$|__clone3?$|__libc_start|thread_start$|_pthread_start$` +
 	`|java[./]lang[./]Thread\.run|java[./]util[./]concurrent[./](ThreadPoolExecutor|FutureTask|Executors))`)
 
-func isStarter(function string) bool { return starter.MatchString(function) }
+// starterHeads are how names begin that starter may match: a cheap look before
+// the regular expression, for every name of every profile.
+var starterHeads = []string{
+	"runtime", "testing.", "sync.", "golang.org/x/sync/", "time.", "internal/synctest.",
+	"_", "start_thread", "clone", "thread_start", "java",
+}
+
+func isStarter(function string) bool {
+	return hasHead(function, starterHeads) && starter.MatchString(function)
+}
+
+func hasHead(s string, heads []string) bool {
+	for _, head := range heads {
+		if strings.HasPrefix(s, head) {
+			return true
+		}
+	}
+	return false
+}
 
 var (
 	gcFrame      = regexp.MustCompile(`^runtime\.(gcBgMarkWorker|bgsweep|bgscavenge|forcegchelper|runFinalizers|runfinq|runCleanups|runCleanup)\b`)
