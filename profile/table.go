@@ -7,7 +7,8 @@ const OtherName = "(other)"
 
 // Top returns the table cut to its first n rows; what is cut is added to Other,
 // so that rows and Other still add up to what they did. Count stays, Moved is
-// that of the rows left. A table of n rows or fewer comes back as it is; a
+// that of the rows left. A table of n rows or fewer comes back as it is, and so
+// does one of a single row more, whose Other would take the room of that row; a
 // negative n counts as 0. The rows are shared with t, Other is a new row.
 //
 // A sum of rows has not been tested, so an Other that rows were added to has no
@@ -15,7 +16,7 @@ const OtherName = "(other)"
 // nothing and should not be shown.
 func (t *Table) Top(n int) Table {
 	n = max(n, 0)
-	if n >= len(t.Rows) {
+	if n >= len(t.Rows) || n == len(t.Rows)-1 && t.Other == nil {
 		return *t
 	}
 	other := Row{Name: OtherName}
