@@ -44,7 +44,8 @@ type Finder struct {
 // Source is the side that the arguments name together. Each is a file, a
 // folder (the profiles in it), a glob, "-" or an http(s) URL, with an optional
 // "label=" in front. A path that exists wins over the reading as label=path.
-// The label of the side is the first one given, else the first argument.
+// The label of the side is the first one given, else the first argument and how
+// many more there are.
 //
 // In a folder, files that are known not to be profiles by their name are
 // passed over: hidden files, README, and the extensions .md, .txt, .json,
@@ -71,6 +72,9 @@ func (f *Finder) Source(args ...string) (Source, error) {
 	}
 	if s.Label == "" {
 		s.Label = byDefault
+		if n := len(args) - 1; n > 0 {
+			s.Label += fmt.Sprintf(" + %d more", n)
+		}
 	}
 	slices.SortStableFunc(s.Inputs, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return s, nil
@@ -151,7 +155,11 @@ func (f *Finder) folder(dir string) ([]Input, error) {
 		return nil, fmt.Errorf("listing the folder: %w", err)
 	}
 	if len(inputs) == 0 {
-		return nil, fmt.Errorf("%s: no profile in this folder (%d other files passed over; name a file to read it all the same)", dir, passed)
+		others := "other files"
+		if passed == 1 {
+			others = "other file"
+		}
+		return nil, fmt.Errorf("%s: no profile in this folder (%d %s passed over; name a file to read it all the same)", dir, passed, others)
 	}
 	return inputs, nil
 }
