@@ -43,7 +43,9 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 	if m.b.Runs+m.a.Runs > 2 {
 		flat = d.pairs(m, func(c *Costs) *view { return &c.flat })
 		j.runNoise(flat)
-		r.Tau = max(r.Tau, math.Sqrt(j.method.Tau2))
+		if m == &d.metrics[0] {
+			r.Tau = math.Sqrt(j.method.Tau2)
+		}
 	}
 	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, Per: d.Before.per, Focus: "owner"}
 	if m.live() {

@@ -63,6 +63,7 @@ func sideFacts(c *Costs, metric int) noise.Side {
 	if c.Metrics[metric].Unit != "count" {
 		s.Period = e.interval
 	}
+	s.Sampled = e.heap && !e.complete
 	return s
 }
 

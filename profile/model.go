@@ -9,6 +9,7 @@ import (
 // sample by sample; everywhere else all events weigh the same, and sums tell
 // their number.
 type eventModel struct {
+	complete bool    // a heap profile of every allocation
 	heap     bool    // events come from heapModel
 	sized    bool    // an event weighs as much as its object, and the interval on average
 	interval float64 // value of one event; 0: not known from the header
@@ -62,6 +63,7 @@ func (e *eventModel) fill(s *Estimate) {
 
 // join makes e true of its own runs and another one.
 func (e *eventModel) join(o eventModel) {
+	e.complete = o.complete && (e.complete || !e.heap)
 	e.heap = e.heap || o.heap
 	e.interval = max(e.interval, o.interval)
 	e.inferred = e.inferred || o.inferred
@@ -77,7 +79,7 @@ func eventModels(p *Profile) []eventModel {
 		e := &models[i]
 		switch space, heap := heapSpace[m]; {
 		case heap && p.heapRate() > 0 && p.metric(space) >= 0:
-			e.heap = true
+			e.heap, e.complete = true, p.heapRate() == 1
 			e.unknown = p.Delta && space == InuseSpace
 			if m == space {
 				e.interval = float64(p.heapRate())

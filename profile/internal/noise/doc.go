@@ -46,6 +46,6 @@
 // No result is ever NaN or infinite: what has no bound says so in a field.
 // Swapping the sides leaves P unchanged, inverts the ratio and its interval,
 // and negates the difference and its interval. The interval of the ratio at
-// confidence c excludes 1 exactly if P < 1-c. Everything is a pure function of
-// its arguments.
+// confidence c excludes 1 exactly if P < 1-c, except for the basis Scatter, where
+// P is of the difference. Everything is a pure function of its arguments.
 package noise

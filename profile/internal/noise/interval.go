@@ -78,8 +78,10 @@ func (m Method) Ratio(t Test) (r Range, ok bool) {
 	}
 	r.Lo, r.Hi = r.Value, r.Value
 	switch {
-	case t.Basis == Unknown || t.Basis == Scatter || !(a+b > 0):
+	case t.Basis == Unknown || !(a+b > 0):
 		return r, false
+	case t.Basis == Scatter:
+		return m.scatterRatio(t)
 	case t.Basis == Exact:
 		return r, b > 0
 	}
@@ -93,6 +95,20 @@ func (m Method) Ratio(t Test) (r Range, ok bool) {
 		r.Open, r.Value, r.Hi = true, 0, 0
 	}
 	return r, true
+}
+
+// scatterRatio returns the ratio of two mean rates of which only the scatter is
+// known, by the delta method on its logarithm. ok is false if a side is zero.
+func (m Method) scatterRatio(t Test) (r Range, ok bool) {
+	b, a := t.Before.Rate(), t.After.Rate()
+	if !(a > 0 && b > 0) {
+		return r, false
+	}
+	vb, va := t.Before.meanVariance()/b/b, t.After.meanVariance()/a/a
+	sb, sa := vb/(vb+va), va/(vb+va)
+	df := 1 / (sb*sb/(t.Before.runs()-1) + sa*sa/(t.After.runs()-1))
+	h := math.Sqrt(vb+va) * student(df).Quantile(1-m.alpha()/2)
+	return Range{Value: a / b, Lo: a / b * math.Exp(-h), Hi: a / b * math.Exp(h)}, true
 }
 
 // level returns the two-sided error level which the conditional test must

@@ -1,6 +1,10 @@
 package noise
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
 // RunNoise returns tau^2, the squared coefficient of variation between runs
 // that is common to the given rows, for [Method.Tau2]. Give it the functions
@@ -8,8 +12,13 @@ import "iter"
 // is 0 where no side has two runs, and where the runs scatter no more than
 // sampling explains.
 //
-// It solves sum of nu_j*phi_j/(1+tau^2*n_j) = sum of nu_j over rows with an
-// average of n_j >= 1 effective events a run (Paule and Mandel).
+// Each row with an average of n_j >= 1 effective events a run makes its own
+// estimate, (phi_j/m - 1)/n_j, where m is the median of a chi-squared over its
+// degrees of freedom; tau^2 is their median, weighted by how sharp they are. It
+// is the equation of Paule and Mandel, sum of nu_j*phi_j/(1+tau^2*n_j) = sum of
+// nu_j, with the median in place of the sum. The sum lets one function whose
+// ten events fell into one run hide a change of 20 % in all others; rows that
+// scatter more than the rest are widened by their own phi_j all the same.
 func RunNoise(rows iter.Seq2[Side, Side]) float64 {
 	var c common
 	for before, after := range rows {
@@ -33,41 +42,47 @@ func RunNoiseOf(rows iter.Seq[Side]) float64 {
 	return c.tau2()
 }
 
-// common collects the rows that tell the run noise they have in common.
+// common collects what each row tells of the run noise they have in common.
 type common struct {
-	terms          []term
-	freedom, upper float64
+	rows   []estimate
+	weight float64 // of all rows
 }
 
-type term struct{ weight, mean, scatter float64 }
+// estimate is what one row makes of tau^2.
+type estimate struct{ tau2, weight float64 }
+
+// informative is the number of events a run from which on more events make a
+// row's estimate of a run noise of 3 % hardly sharper.
+const informative = 1000
 
 // add adds a row: the degrees of freedom and the sum of squares between its
 // runs, its mean value a run, and the value of one effective event.
-func (c *common) add(nu, scatter, mean, weight float64) {
-	if mean < weight {
+func (c *common) add(nu, scatter, mean, event float64) {
+	if mean < event {
 		return
 	}
-	c.terms = append(c.terms, term{weight, mean, scatter})
-	c.freedom += nu
-	c.upper += scatter / mean
+	e := estimate{weight: nu / (1 + informative*event/mean)}
+	e.tau2 = (scatter/nu/chiMedian(nu) - event) / mean
+	c.rows = append(c.rows, e)
+	c.weight += e.weight
 }
 
 func (c *common) tau2() float64 {
-	if c.freedom == 0 || c.upper == 0 {
-		return 0
-	}
-	excess := func(tau2 float64) float64 {
-		var s float64
-		for _, t := range c.terms {
-			if v := t.weight + tau2*t.mean; v > 0 {
-				s += t.scatter / v
-			} else if t.scatter > 0 {
-				return c.freedom // any exact row that scatters
-			}
+	slices.SortFunc(c.rows, func(a, b estimate) int {
+		return cmp.Or(cmp.Compare(a.tau2, b.tau2), cmp.Compare(a.weight, b.weight))
+	})
+	below := 0.0
+	for _, e := range c.rows {
+		if below += e.weight; below >= c.weight/2 {
+			return max(0, e.tau2)
 		}
-		return s - c.freedom
 	}
-	// At upper/freedom the excess is not positive, for every term is at most
-	// its share of upper there.
-	return root(func(x float64) float64 { return -excess(x) }, 0, c.upper/c.freedom)
+	return 0
+}
+
+// chiMedian returns the median of a chi-squared with nu degrees of freedom,
+// divided by nu (Wilson and Hilferty 1931).
+func chiMedian(nu float64) float64 {
+	x := 1 - 2/(9*nu)
+	return x * x * x
 }

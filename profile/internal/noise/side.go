@@ -27,6 +27,11 @@ type Side struct {
 	// period in nanoseconds. It bounds what a side without a single event may
 	// have missed, so leave it 0 for objects, which have no such bound.
 	Period float64
+
+	// Sampled says that the profiler keeps a sample, so that nothing is known
+	// exactly: where all events of a row are larger than the period and so were
+	// recorded, they are still those of one run.
+	Sampled bool
 }
 
 // Add adds one run in which the row is present. ops is the run's share of

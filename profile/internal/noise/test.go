@@ -96,7 +96,7 @@ func (m Method) Compare(before, after Side) Test {
 		df = priorDF + nu
 		pooled := w + m.Tau2*x/(before.runs()+after.runs())
 		inflated = max(w, (priorDF*pooled+scatter)/df)
-	case w > exactly*x:
+	case w > exactly*x || before.Sampled || after.Sampled:
 		t.Basis = Sampling
 		inflated = w + m.RunCV*m.RunCV*x/2
 	}
@@ -197,6 +197,11 @@ const minEvents = 6
 // to judge the row. Phi does not count here, so that this depends on nothing
 // but the sum of both sides, on which the test conditions.
 func (t Test) Few() bool {
-	sampled := (t.Basis == Sampling || t.Basis == Replicates) && !t.full
-	return sampled && t.NBefore+t.NAfter < minEvents
+	switch {
+	case t.Basis != Sampling && t.Basis != Replicates:
+		return false
+	case t.full: // effective events are those of the scatter
+		return (t.Before.Sampled || t.After.Sampled) && t.Before.Events+t.After.Events < minEvents
+	}
+	return t.NBefore+t.NAfter < minEvents
 }
