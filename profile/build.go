@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,7 @@ func (d *Diff) report(m *metricPair, o ReportOptions, r *Report) MetricReport {
 			r.Tau = math.Sqrt(j.method.Tau2)
 		}
 	}
-	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, Per: d.Before.per, Focus: "owner"}
+	mr := MetricReport{Metric: m.Metric, Kind: m.b.Kind, By: cmp.Or(opts.By, "function"), Per: d.Before.per, Focus: "owner"}
 	if m.live() {
 		mr.Per = PerRun
 	}

@@ -29,6 +29,7 @@ type Costs struct {
 	Kind    Kind
 	Metrics []Metric
 	Runs    int     // profiles folded in; replicates
+	Default string  // sample type that the profiles want shown first
 	Types   bool    // the leaf of a stack is the allocated class
 	T       float64 // sum over runs of what values are divided by: operations, nanoseconds, or 1 a run
 

@@ -10,6 +10,9 @@ func (r *sideReader) divisor(p *Profile) (float64, error) {
 	switch r.side.per {
 	case PerOp:
 		if r.ops > 0 {
+			if p.Ops > 0 && p.Ops != r.ops {
+				p.Warnings = append(p.Warnings, fmt.Sprintf("its comments tell %s operations, --ops tells %s, which is used", Count(p.Ops), Count(r.ops)))
+			}
 			p.Ops = r.ops
 		}
 		if p.Ops <= 0 {

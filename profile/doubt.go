@@ -81,7 +81,9 @@ func (s *Side) shares(c *Costs, add adder) {
 	say(s.bare(c, main), "is in code without function names, shown by address: record it with symbols, or symbolise it")
 	if c.Kind == Heap {
 		value, name := s.writer(c, main)
-		say(value, "was allocated by the profiler itself, in "+name)
+		if 5*telling*total < math.Abs(float64(value)) { // a heap profile always holds some of it
+			say(value, "was allocated by the profiler itself, in "+name)
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func Explain(s *Side) *PoolReport {
 func (c *Costs) main() int {
 	main := 0
 	for i, m := range c.Metrics {
-		if importance(m, "", "") < importance(c.Metrics[main], "", "") {
+		if importance(m, "", c.Default) < importance(c.Metrics[main], "", c.Default) {
 			main = i
 		}
 	}

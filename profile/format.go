@@ -22,7 +22,7 @@ type step struct {
 
 var (
 	byteSteps  = []step{{1 << 50, "PiB"}, {1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}}
-	nanoSteps  = []step{{60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}
+	nanoSteps  = []step{{86400e9, "d"}, {3600e9, "h"}, {60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}
 	countSteps = []step{{1e9, "G"}, {1e6, "M"}, {1e4, "k"}, {1, ""}}
 )
 
@@ -46,7 +46,7 @@ func ScaleOf(unit string, largest float64) Scale {
 			sc.Factor = 1e3
 		}
 		switch v := largest / sc.Factor; {
-		case s.factor == 1 && largest == math.Trunc(largest) && largest >= 10, v >= 1000:
+		case s.factor == 1 && largest == math.Trunc(largest) && (unit == "count" || largest >= 10), v >= 1000:
 			sc.Decimals = 0
 		case v >= 100:
 			sc.Decimals = 1

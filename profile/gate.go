@@ -95,6 +95,22 @@ func (d *Diff) Check(g Gate) GateResult {
 	return r
 }
 
+// MetricNames are the sample types that both sides have, as gates name them.
+func (d *Diff) MetricNames() []string {
+	var names []string
+	for _, m := range d.metrics {
+		names = append(names, m.Type)
+	}
+	return names
+}
+
+// Metric is the sample type that a gate is about.
+func (g Gate) Metric() string { return g.metric }
+
+// HasMetric reports whether both sides have a sample type, given as
+// "alloc_space" or "alloc_space/bytes".
+func (d *Diff) HasMetric(name string) bool { return d.find(name) != nil }
+
 func (d *Diff) find(metric string) *metricPair {
 	for i := range d.metrics {
 		if d.metrics[i].Type == metric || d.metrics[i].String() == metric {
@@ -160,15 +176,16 @@ func (g Gate) decide(j *judge, t noise.Test) (outcome, reason string) {
 	if t.Few() || !ok {
 		return Inconclusive, fmt.Sprintf("rests on %.0f and %.0f sampled events: too few to tell", t.Before.Events, t.After.Events)
 	}
-	change := math.Inf(1)
+	change, what := math.Inf(1), "is new"
 	if b > 0 {
 		change = a/b - 1
+		what = "changed by " + percentWord(change)
 	}
 	lo, hi := ci.Lo-1, ci.Hi-1
 	if ci.Open {
 		hi = math.Inf(1)
 	}
-	reason = fmt.Sprintf("changed by %s, interval %s .. %s", percentWord(change), percentWord(lo), percentWord(hi))
+	reason = fmt.Sprintf("%s, interval %s .. %s", what, percentWord(lo), percentWord(hi))
 	near, far := lo, hi // the end of the interval next to no change, and the other
 	if !g.above {
 		near, far = hi, lo

@@ -71,9 +71,9 @@ func (m Metric) Noun() string {
 		return "live bytes"
 	case InuseObjects, Metric{"objects", "count"}:
 		return "live objects"
-	case CPU, Metric{"cpu", "count"}:
+	case CPU:
 		return "CPU time"
-	case CPUSamples:
+	case CPUSamples, Metric{"cpu", "count"}:
 		return "CPU samples"
 	}
 	return m.Type

@@ -203,6 +203,20 @@ func isJava(function string) bool {
 	return javaPackages(function) >= 3
 }
 
+// packageOf returns the package of a function of Go or Java; what it is a name of
+// is its own package elsewhere.
+func packageOf(function string) string {
+	if !isJava(function) {
+		return goPackage(function)
+	}
+	if i := strings.LastIndexByte(function, '/'); i >= 0 {
+		return strings.ReplaceAll(function[:i], "/", ".")
+	}
+	method := strings.LastIndexByte(function, '.')
+	class := strings.LastIndexByte(function[:method], '.')
+	return function[:class]
+}
+
 // moduleOf returns the part of a Go symbol that names its module as far as the
 // name can tell: host, owner and repository for the usual hosts, host and path
 // else, "main" for main. Library code and names of other languages have none.

@@ -241,3 +241,18 @@ func TestGuessModule(t *testing.T) {
 		}
 	}
 }
+
+func TestPackageOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"github.com/acme/app/db.(*T).Get":       "github.com/acme/app/db",
+		"runtime.mallocgc":                      "runtime",
+		"java/util/regex/Pattern$Slice.match":   "java.util.regex",
+		"java.util.regex.Pattern.match":         "java.util.regex",
+		"org.apache.cassandra.db.Keyspace.open": "org.apache.cassandra.db",
+		"malloc":                                "malloc",
+	} {
+		if got := packageOf(name); got != want {
+			t.Errorf("packageOf(%q): got %q, want %q", name, got, want)
+		}
+	}
+}

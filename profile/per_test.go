@@ -179,7 +179,7 @@ func TestReplicates(t *testing.T) {
 	tight := NewReport(diffOf(t, sideOf("b", runs(499, 500, 501)...), sideOf("a", runs(599, 600, 601)...), Options{}), ReportOptions{All: true})
 	for name, r := range map[string]*Report{"wide": wide, "tight": tight} {
 		checkFinite(t, name, r)
-		if !r.Replicated() {
+		if !r.Replicated(r.Metrics[0].Kind) {
 			t.Errorf("%s: not replicated", name)
 		}
 	}
@@ -190,8 +190,8 @@ func TestReplicates(t *testing.T) {
 		t.Errorf("got run noise %v of runs that scatter and %v of those that do not", wide.Tau, tight.Tau)
 	}
 	merged := NewReport(diffOf(t, sideOf("b", runs(300, 500)...), sideOf("a", runs(400, 600)...), Options{Merge: true}), ReportOptions{})
-	if merged.Replicated() || merged.Before.Merged != 2 {
-		t.Errorf("merged: got replicated %t, %d files, want one run of 2 files", merged.Replicated(), merged.Before.Merged)
+	if merged.Replicated(merged.Metrics[0].Kind) || merged.Before.Merged != 2 {
+		t.Errorf("merged: got replicated %t, %d files, want one run of 2 files", merged.Replicated(merged.Metrics[0].Kind), merged.Before.Merged)
 	}
 }
 

@@ -65,9 +65,9 @@ func (d *Diff) strangers(add adder) {
 	}
 	strange := func(c *Costs, metric, side int) float64 {
 		value := int64(0)
-		for i, k := range c.flat.keys {
+		for i, k := range c.owner.keys {
 			if d.alone[side][k.name] {
-				value += c.flat.at(i)[metric].Value
+				value += c.owner.at(i)[metric].Value
 			}
 		}
 		return float64(value) / float64(c.totalOf(metric).Value)
@@ -150,7 +150,11 @@ func (d *Diff) headers(kind Kind, add adder) {
 	db, da := meanDuration(b), meanDuration(a)
 	if db > 0 && da > 0 && (da > 1.05*db || db > 1.05*da) && d.Before.per == PerRun {
 		sc := ScaleOf("nanoseconds", db)
-		add("%s profiles cover different times: %s before, %s after, and are not scaled (--per second)", name, sc.Format(db), sc.Format(da))
+		remedy := ""
+		if meanDuration(d.Before.Profiles) > 0 && meanDuration(d.After.Profiles) > 0 {
+			remedy = " (--per second)"
+		}
+		add("%s profiles cover different times: %s before, %s after, and are not scaled%s", name, sc.Format(db), sc.Format(da), remedy)
 	}
 	if tb, ta := b[0].Time, a[0].Time; tb > 0 && ta > 0 && ta < tb && slices.MaxFunc(a, byTime).Time < slices.MinFunc(b, byTime).Time {
 		add("the after %s profile is older than the before one: are the sides swapped?", name)

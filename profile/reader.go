@@ -165,7 +165,7 @@ func (w *worker) costs(p *Profile) *Costs {
 		i = len(w.runs)
 		w.runs = append(w.runs, newCosts(p.Kind, p.Metrics))
 	}
-	w.runs[i].Types = p.TypeLeaf
+	w.runs[i].Types, w.runs[i].Default = p.TypeLeaf, p.Default
 	return w.runs[i]
 }
 

@@ -60,6 +60,7 @@ type InputInfo struct {
 type MetricReport struct {
 	Metric Metric `json:"metric"`
 	Kind   Kind   `json:"kind"`
+	By     string `json:"by"`  // what function rows are: function, package, file or line
 	Per    Per    `json:"per"` // what amounts are divided by; what is live is never divided by operations
 	Total  Row    `json:"total"`
 	Pools  Table  `json:"pools"`
@@ -100,7 +101,7 @@ type Row struct {
 	Before  Amount    `json:"before"`
 	After   Amount    `json:"after"`
 	Delta   float64   `json:"delta"`             // After - Before
-	Percent *float64  `json:"percent,omitempty"` // of this row's before; nil when before is 0
+	Percent *float64  `json:"percent,omitempty"` // of this row's before; nil when before is 0 or negative
 	Verdict Verdict   `json:"verdict"`
 	DeltaCI *Interval `json:"deltaInterval,omitempty"` // nil without a noise model, or not computed (rows that are not shown)
 	RatioCI *Interval `json:"ratioInterval,omitempty"` // of After/Before

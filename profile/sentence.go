@@ -60,13 +60,13 @@ func (r *Report) sentence() string {
 		return fmt.Sprintf("No %s before; everything is new: %s.", m.Metric.Noun(), m.amount(t.After.Value))
 	case t.After.N == 0 && t.After.Value == 0:
 		return fmt.Sprintf("No %s after; everything is gone: %s before.", m.Metric.Noun(), m.amount(t.Before.Value))
-	case t.Delta == 0 && t.Verdict != Unknown && !r.anyReal(m):
+	case t.Delta == 0 && t.Verdict != Unknown && !anyReal(m.Functions()):
 		return fmt.Sprintf("No difference in %s: %s.", m.Metric.Noun(), m.amount(t.Before.Value))
 	}
 	s := ""
 	switch {
 	case t.Verdict.Real():
-		s = fmt.Sprintf("%s %s %s (%s), %s.", noun, moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond())
+		s = fmt.Sprintf("%s %s %s (%s), %s.", noun, moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond(m))
 	case t.Verdict == Unknown:
 		if t.Delta == 0 {
 			s = fmt.Sprintf("No difference in %s: %s.", m.Metric.Noun(), both)
@@ -79,21 +79,34 @@ func (r *Report) sentence() string {
 	if p := r.largest(m); p != "" {
 		s += " " + p
 	}
+	return s + r.besides()
+}
+
+// besides tells of the other metrics that people care about and that changed
+// beyond noise: what stays live, and CPU time.
+func (r *Report) besides() string {
+	s := ""
+	for i := range r.Metrics {
+		m := &r.Metrics[i]
+		t := &m.Total
+		if i > 0 && t.Verdict.Real() && (m.Metric == InuseSpace || m.Metric == CPU) {
+			s += fmt.Sprintf(" %s %s %s (%s), %s.", capital(m.Metric.Noun()), moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond(m))
+		}
+	}
 	return s
 }
 
 // beyond is the claim that a verdict may make: only repeated runs can tell a
 // real change from the scatter between runs.
-func (r *Report) beyond() string {
-	if r.Replicated() {
+func (r *Report) beyond(m *MetricReport) string {
+	if r.Replicated(m.Kind) {
 		return "real"
 	}
 	return "beyond sampling noise"
 }
 
-// Replicated reports whether both sides have repeated runs of the main metric.
-func (r *Report) Replicated() bool {
-	kind := r.Metrics[0].Kind
+// Replicated reports whether both sides have repeated runs of a kind of profile.
+func (r *Report) Replicated(kind Kind) bool {
 	return r.Before.Runs(kind) >= 2 && r.After.Runs(kind) >= 2
 }
 
@@ -111,12 +124,10 @@ func (s *SideInfo) Runs(kind Kind) int {
 	return n
 }
 
-func (r *Report) anyReal(m *MetricReport) bool {
-	for _, t := range []*Table{&m.Pools, m.Functions()} {
-		for i := range t.Rows {
-			if t.Rows[i].Verdict.Real() {
-				return true
-			}
+func anyReal(t *Table) bool {
+	for i := range t.Rows {
+		if t.Rows[i].Verdict.Real() {
+			return true
 		}
 	}
 	return false

@@ -56,9 +56,10 @@ func (a *Amount) add(b Amount) {
 	a.Threads += b.Threads
 }
 
-// percentOf is delta in percent of before; nil when before is 0.
+// percentOf is delta in percent of before; nil when before is 0, or below it as
+// in the difference of two profiles.
 func percentOf(before, delta float64) *float64 {
-	if before == 0 {
+	if before <= 0 {
 		return nil
 	}
 	p := 100 * delta / before

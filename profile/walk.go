@@ -115,7 +115,7 @@ func (l *loader) rows(f *wire.File, by string) []int32 {
 			}
 			switch by {
 			case "package":
-				name = goPackage(name)
+				name = packageOf(name)
 			case "file":
 				name = l.trim(file)
 			case "line":
