@@ -139,6 +139,9 @@ func noiseBar(t *Row) string {
 		return ""
 	}
 	half := 50 * (t.RatioCI.Hi - t.RatioCI.Lo)
+	if half < 0.05 {
+		return fmt.Sprintf(" (±%.2g%%)", half)
+	}
 	return fmt.Sprintf(" (±%.1f%%)", half)
 }
 
