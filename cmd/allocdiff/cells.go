@@ -20,12 +20,13 @@ const (
 type view struct {
 	metric profile.Metric
 	head   string // what a row is
-	rest   string // what the rows that were cut are called
+	heads  string // and several of them
 	table  profile.Table
 	total  *profile.Row // printed as the last row; may be nil
 	share  bool         // show the share of the total
 	code   bool         // names come from a profile
-	short  bool         // names are function names
+	width  int          // of names; 0 means nameWidth
+	path   bool         // names are of files: they are cut, never shortened
 }
 
 // grid makes the columns of the tickets' table for both sides. Amounts share
@@ -62,7 +63,7 @@ func (v *view) grid(o printOptions) grid {
 		{head: "Interval"},
 		{head: "Count"},
 		{head: "% of total"},
-		{left: true},
+		{head: "Note", left: true},
 	}}
 	for i := range rows {
 		r := &rows[i]
@@ -97,24 +98,35 @@ func (v *view) names() []string {
 	for i := range v.table.Rows {
 		names[i] = printable(v.table.Rows[i].Name)
 	}
-	if v.short {
-		names = profile.Short(names, nameWidth)
+	width := v.width
+	if width == 0 {
+		width = nameWidth
+	}
+	if !v.path {
+		names = profile.Short(names, width)
 	}
 	for i, r := range v.table.Rows {
-		if !v.short {
-			names[i] = middle(names[i], poolWidth)
-		}
+		names[i] = middle(names[i], width)
 		if r.Note != "" {
 			names[i] += " (" + printable(r.Note) + ")"
 		}
 	}
 	if v.table.Other != nil {
-		names = append(names, fmt.Sprintf("Other (%s %s)", profile.Count(float64(v.table.Count-len(v.table.Rows))), v.rest))
+		rest := counted(float64(v.table.Count-len(v.table.Rows)), v.head, v.heads)
+		names = append(names, "Other ("+strings.ToLower(rest)+")")
 	}
 	if v.total != nil {
 		names = append(names, "Total")
 	}
 	return names
+}
+
+// counted is a count and its noun: "1 pool", "1,200 pools".
+func counted(n float64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return profile.Count(n) + " " + many
 }
 
 // scaleOf is the scale of a column that holds these values. Unlike in charts,
@@ -186,27 +198,6 @@ func intervalText(r *profile.Row, o printOptions) string {
 	return "[" + lo + ", " + profile.FormatPercent(100*(ci.Hi-1)) + "]"
 }
 
-// needText says of an unclear total what it would take to tell.
-func needText(m *profile.MetricReport) string {
-	var b strings.Builder
-	b.WriteString(printable(m.Metric.Noun()) + ":")
-	if ci := intervalText(&m.Total, printOptions{confidence: true}); ci != "" {
-		b.WriteString(" could be " + ci + ";")
-	}
-	n := m.Total.Need
-	fmt.Fprintf(&b, " telling takes about %s sampled events before", profile.Count(math.Ceil(n.Samples)))
-	if n.Bytes > 0 {
-		fmt.Fprintf(&b, ", %s at this sampling rate", profile.ScaleOf("bytes", n.Bytes).Format(n.Bytes))
-	}
-	if n.Rate > 0 {
-		fmt.Fprintf(&b, ", or a rate of %s", rateText(profile.AllocSpace, n.Rate))
-	}
-	if n.Runs > 0 {
-		fmt.Fprintf(&b, ", or %s runs a side", profile.Count(float64(n.Runs)))
-	}
-	return b.String()
-}
-
 // countPairs are the sampled events behind both sides of rows. Nothing is known
 // to rest on no event, unless no row knows its events.
 func countPairs(rows []profile.Row) []string {
@@ -246,6 +237,9 @@ func rateText(of profile.Metric, period float64) string {
 		return "1 per " + trimZeros(profile.ScaleOf("bytes", period).Format(period))
 	case of.Unit == "nanoseconds":
 		return trimZeros(profile.Scale{Decimals: 2}.Format(1e9/period)) + " Hz"
+	}
+	if period == 1 {
+		return "" // block and mutex profiles say so at any rate
 	}
 	return "1 per " + trimZeros(profile.Scale{Decimals: 2}.Format(period)) + " " + printable(of.Unit)
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"io"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/allocdiff/allocdiff/plot"
 )
 
 func TestCommandLine(t *testing.T) {
@@ -24,5 +28,16 @@ func TestCommandLine(t *testing.T) {
 	long := commandLine([]string{strings.Repeat("ä", commandLimit)})
 	if len(long) > commandLimit+len(" …") || !strings.HasSuffix(long, "ä …") {
 		t.Errorf("a long argument: got %d bytes ending in %q, want %d at most and an ellipsis", len(long), long[len(long)-8:], commandLimit)
+	}
+}
+
+// The widths that the command line takes are those that pictures can have.
+func TestWidth(t *testing.T) {
+	for _, width := range []int{999, 1000, 1600, 1601} {
+		_, err := parse(streams{}, []string{"--width", strconv.Itoa(width), "before", "after"})
+		drawn := plot.SVG(io.Discard, server(), plot.Options{Width: width, Theme: plot.Light})
+		if (err == nil) != (drawn == nil) {
+			t.Errorf("width %d: the command line says %v, the picture %v; want the same", width, err, drawn)
+		}
 	}
 }

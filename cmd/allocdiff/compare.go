@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -33,7 +34,10 @@ func compare(s streams, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r := reports{people: profile.NewReport(d, profile.ReportOptions{Rows: c.rows, Title: c.title})}
+	if err := c.checkGates(d); err != nil {
+		return 0, err
+	}
+	r := reports{people: profile.NewReport(d, profile.ReportOptions{Rows: c.peopleRows(), Title: c.title})}
 	if c.machine() {
 		r.machines = profile.NewReport(d, profile.ReportOptions{All: true, Title: c.title})
 	}
@@ -51,6 +55,15 @@ func compare(s streams, args []string) (int, error) {
 	}
 	status := c.check(s, d, r)
 	return status, c.deliver(s, r)
+}
+
+// peopleRows is one row more than is shown of each table: a single row is kept
+// rather than summed as Other.
+func (c *config) peopleRows() int {
+	if c.rows == 0 {
+		return 0
+	}
+	return c.rows + 1
 }
 
 // stress adds the benchmark's own figures that lie beside the profiles of both
@@ -88,6 +101,17 @@ func readStress(sides []string) (*profile.Stress, error) {
 		return s, nil
 	}
 	return nil, nil
+}
+
+// checkGates refuses gates on sample types that the profiles do not have: nothing
+// in them could ever trip those.
+func (c *config) checkGates(d *profile.Diff) error {
+	for _, g := range c.gates {
+		if !d.HasMetric(g.Metric()) {
+			return fmt.Errorf("--fail-on: no sample type %q on both sides; there is %s", g.Metric(), strings.Join(d.MetricNames(), ", "))
+		}
+	}
+	return nil
 }
 
 // check evaluates the gates. Those that did not pass are told on standard error
@@ -142,7 +166,8 @@ func (c *config) deliver(s streams, r reports) error {
 func (c *config) sides(s streams) (before, after profile.Source, err error) {
 	if c.after == nil {
 		if len(c.before) != 2 {
-			return before, after, fmt.Errorf("%d arguments given: want BEFORE AFTER, or BEFORE... -- AFTER...; see allocdiff --help", len(c.before))
+			given := counted(float64(len(c.before)), "argument", "arguments")
+			return before, after, fmt.Errorf("%s given: want BEFORE AFTER, or BEFORE... -- AFTER...; see allocdiff --help", given)
 		}
 		c.before, c.after = c.before[:1], c.before[1:]
 	}

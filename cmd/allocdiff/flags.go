@@ -35,7 +35,8 @@ How differences are judged:
   differ this much by chance in fewer than 5 % of the changes we report.
 
 Exit status: 0 done; 1 could not write; 2 usage or unusable input; 3 a --fail-on
-gate tripped; 4 a gate could not tell and none tripped.
+gate tripped; 4 none tripped, but one could not tell or names a pool or function
+that is not there.
 `
 
 // config is the command line after parsing.
@@ -90,12 +91,12 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.Float64Var(&v.runCV, "run-cv", 0.03, "run-to-run scatter assumed with one profile a side (CPU: 0.10)")
 	f.Float64Var(&c.opts.Judge.Tolerance, "tolerance", 0.05, "a ratio shown to be within 1 ± this is the same")
 	f.Float64Var(&c.opts.Judge.MinEffect, "min-effect", 0, "least change, in bytes, objects or nanoseconds as shown, that counts")
-	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change for which JSON and CSV tell what it would need to be seen")
+	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change looked for: what is unclear is told with what it would take to see it")
 	f.StringArrayVar(&v.gates, "fail-on", nil, "gate `EXPR` such as 'total alloc_space > +2%' or 'pool:NAME alloc_space > +5%' (repeatable)")
 	f.BoolVar(&c.strict, "strict", false, "doubts about the comparison are errors")
 	f.StringVar(&c.title, "title", "", "`TEXT` above the report")
 	f.StringVar(&v.theme, "theme", "light", "`THEME` of pictures: light or dark")
-	f.IntVar(&c.page.Width, "width", 1400, "width of pictures in `PIXELS`")
+	f.IntVar(&c.page.Width, "width", 1400, "width of pictures in `PIXELS`, 1000 to 1600")
 	f.StringArrayVar(&v.base, "diff-base", nil, "`BEFORE`, as pprof spells it: the arguments are all AFTER (repeatable)")
 	f.StringArrayVar(&c.opts.TrimPath, "trim-path", nil, "`PREFIX` to take off source paths (repeatable)")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing to standard output; write -o files only")
@@ -175,6 +176,9 @@ func (c *config) settle(f *pflag.FlagSet, v *flagValues) error {
 		return fmt.Errorf("--nodecount %d: want 0 or more", v.nodecount)
 	}
 	c.rows = v.nodecount
+	if c.page.Width < 1000 || c.page.Width > 1600 {
+		return fmt.Errorf("--width %d: want 1000 to 1600", c.page.Width)
+	}
 	if f.Changed("run-cv") {
 		c.opts.Judge.RunCV = &v.runCV
 	}

@@ -19,7 +19,7 @@ const (
 	exitFailed       = 1 // could not: I/O
 	exitUsage        = 2 // usage, or unusable input
 	exitGate         = 3 // a --fail-on gate tripped
-	exitInconclusive = 4 // a gate could not tell, and none tripped
+	exitInconclusive = 4 // a gate could not tell or names what is not there, and none tripped
 )
 
 func main() {

@@ -75,6 +75,10 @@ func fold(b *strings.Builder, heading string, body func()) {
 	b.WriteString("</details>\n\n")
 }
 
+// pictureAdvice is for who pastes the report, and shows in its source alone.
+const pictureAdvice = "<!-- The two pictures below lie beside this file. Where the text is pasted they have to come along: commit them, " +
+	"or drag them into the comment and put the addresses that they get in place of their names. -->\n"
+
 // picture shows the first image, and the second to readers with a dark theme.
 func picture(b *strings.Builder, r *profile.Report, images []string) {
 	if len(images) == 0 {
@@ -88,6 +92,7 @@ func picture(b *strings.Builder, r *profile.Report, images []string) {
 		b.WriteString(img + "\n\n")
 		return
 	}
+	b.WriteString(pictureAdvice)
 	fmt.Fprintf(b, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s\">\n  %s\n</picture>\n\n", file(images[1]), img)
 }
 
@@ -98,7 +103,7 @@ func inputs(r *profile.Report) grid {
 		{head: "Profile", left: true, code: true},
 		{head: "Kind", left: true},
 		{head: "Sampling", left: true},
-		{head: "Samples"},
+		{head: "Stacks"},
 		{head: "Taken", left: true},
 		{head: "Seconds"},
 		{head: "Operations"},

@@ -82,7 +82,7 @@ func (c *config) checkNoise() error {
 			return fmt.Errorf("noise: -o %s: want a name that ends in .png, .svg, .json or .txt", name)
 		}
 	}
-	return nil
+	return checkFolders(c.outputs)
 }
 
 // deliverNoise writes the results.
@@ -93,7 +93,7 @@ func (c *config) deliverNoise(s streams, r *profile.NoiseReport) error {
 		if err := c.printNoise(&b, r, filepath.Ext(name)); err != nil {
 			return err
 		}
-		files = append(files, output{name, b.Bytes()})
+		files = append(files, output{name: name, bytes: b.Bytes()})
 	}
 	if err := save(files); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (c *config) printNoise(w io.Writer, r *profile.NoiseReport, format string) 
 	case ".json":
 		return printNoiseJSON(w, r)
 	}
-	return printNoiseText(w, r, c.rows)
+	return printNoiseText(w, r, c.rows, c.opts.By)
 }
 
 // printNoiseJSON writes the report as printJSON writes a comparison.

@@ -9,9 +9,9 @@ import (
 )
 
 // printNoiseText writes a noise report for a terminal: the advice and the
-// doubts first, then the tables with so many rows (0: all), then how to read
-// them.
-func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int) error {
+// doubts first, then the tables with so many rows (0: all), whose functions are
+// what by says, then how to read them.
+func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int, by string) error {
 	var b strings.Builder
 	b.WriteString(sentence(r.Title) + "\n")
 	b.WriteString(sentence(r.Advice) + "\n\n")
@@ -21,7 +21,7 @@ func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int) error {
 	for _, warning := range r.Warnings {
 		b.WriteString("warning: " + sentence(warning) + "\n")
 	}
-	list := noiseSections(r, rows)
+	list := noiseSections(r, rows, by)
 	for _, s := range list {
 		b.WriteString("\n" + s.heading + "\n")
 		s.grid.text(&b)
@@ -43,23 +43,10 @@ func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int) error {
 	return err
 }
 
-// sideCells describe a side: label, profiles, sampling rate, samples and
-// operations.
-func sideCells(s *profile.SideInfo) []string {
-	var samples int64
-	for i := range s.Inputs {
-		samples += s.Inputs[i].Samples
-	}
-	ops := ""
-	if s.Ops > 0 {
-		ops = profile.Count(s.Ops) + " ops"
-	}
-	return []string{middle(printable(s.Label), nameWidth), profilesText(s), ratesText(s), profile.Count(float64(samples)) + " samples", ops}
-}
-
 // noiseSections lists the tables: totals, then pools and functions of each
 // metric, then what odd and even runs differ in.
-func noiseSections(r *profile.NoiseReport, rows int) []section {
+func noiseSections(r *profile.NoiseReport, rows int, by string) []section {
+	one, many := functionWords(by)
 	list := []section{noiseTotals(r)}
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
@@ -71,13 +58,13 @@ func noiseSections(r *profile.NoiseReport, rows int) []section {
 		if t := topRows(&m.Pools, n); t.Count > 0 {
 			list = append(list, section{
 				heading: "Thread pools: " + noun + largestWords(&t),
-				grid:    noiseGrid("Pool", noiseNames(t.Rows, false), t.Rows, m, r.Falls),
+				grid:    noiseGrid("Pool", noiseNames(t.Rows, poolWidth), t.Rows, m, r.Falls),
 			})
 		}
 		if t := topRows(&m.Functions, n); t.Count > 0 {
 			list = append(list, section{
-				heading: fmt.Sprintf("Functions (%s): %s%s", printable(m.Focus), noun, largestWords(&t)),
-				grid:    noiseGrid("Function", noiseNames(t.Rows, true), t.Rows, m, r.Falls),
+				heading: fmt.Sprintf("%s (%s): %s%s", many, printable(m.Focus), noun, largestWords(&t)),
+				grid:    noiseGrid(one, noiseNames(t.Rows, nameWidth), t.Rows, m, r.Falls),
 			})
 		}
 	}
@@ -199,16 +186,13 @@ func cvText(cv *float64) string {
 	return fmt.Sprintf("%.1f%%", 100**cv)
 }
 
-func noiseNames(rows []profile.NoiseRow, short bool) []string {
+func noiseNames(rows []profile.NoiseRow, width int) []string {
 	names := make([]string, len(rows))
 	for i := range rows {
 		names[i] = printable(rows[i].Name)
 	}
-	if short {
-		return profile.Short(names, nameWidth)
-	}
+	names = profile.Short(names, width)
 	for i := range rows {
-		names[i] = middle(names[i], poolWidth)
 		if rows[i].Note != "" {
 			names[i] += " (" + printable(rows[i].Note) + ")"
 		}
@@ -222,7 +206,7 @@ func splitSection(c *profile.SplitCheck) section {
 	if len(c.Flagged) == 0 {
 		return s
 	}
-	s.grid.columns = []column{{head: "Metric", left: true}, {head: "Table", left: true}, {head: "Row", left: true, code: true}, {head: "Change"}, {left: true}}
+	s.grid.columns = []column{{head: "Metric", left: true}, {head: "Table", left: true}, {head: "Row", left: true, code: true}, {head: "Change"}, {head: "Note", left: true}}
 	for i := range c.Flagged {
 		f := &c.Flagged[i]
 		change := "new"

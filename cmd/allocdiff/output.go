@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +20,7 @@ import (
 type output struct {
 	name  string
 	bytes []byte
+	made  bool // the folder is made if need be
 }
 
 // bundle is what a review needs, for -o DIR/.
@@ -32,7 +35,8 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// checkOutputs refuses names whose format is not known before any work is done.
+// checkOutputs refuses names whose format is not known, and those in folders that
+// do not exist, before any work is done.
 func (c *config) checkOutputs() error {
 	for _, name := range c.outputs {
 		if isFolder(name) {
@@ -42,6 +46,18 @@ func (c *config) checkOutputs() error {
 		case ".png", ".svg", ".md", ".json", ".csv", ".txt":
 		default:
 			return fmt.Errorf("-o %s: the name tells no format; end it in .png, .svg, .md, .json, .csv, .txt, or / for a folder", name)
+		}
+	}
+	return checkFolders(c.outputs)
+}
+
+// checkFolders refuses files in folders that do not exist: of those, only the ones
+// that are named are made.
+func checkFolders(names []string) error {
+	for _, name := range names {
+		dir := filepath.Dir(name)
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && !isFolder(name) {
+			return &writeError{fmt.Errorf("writing %s: there is no folder %s; make it first, or give -o %s/ for the whole review in it", name, dir, dir)}
 		}
 	}
 	return nil
@@ -75,7 +91,7 @@ func (c *config) render(r reports) ([]output, error) {
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, output{name, b})
+			files = append(files, output{name: name, bytes: b})
 			continue
 		}
 		for _, part := range bundle {
@@ -87,7 +103,7 @@ func (c *config) render(r reports) ([]output, error) {
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, output{filepath.Join(name, part), b})
+			files = append(files, output{filepath.Join(name, part), b, true})
 		}
 	}
 	return files, nil
@@ -113,6 +129,9 @@ func (c *config) file(r reports, name string, theme plot.Theme, images []string)
 // print writes one of the text formats, named as --format or an extension does.
 func (c *config) print(w io.Writer, r reports, format string, images []string) error {
 	o := printOptions{rows: c.rows, confidence: c.confidence, images: images}
+	if c.rows == 0 {
+		o.rows = math.MaxInt
+	}
 	switch format {
 	case "md", "markdown":
 		return printMarkdown(w, r.people, o)
@@ -137,12 +156,12 @@ func save(files []output) (err error) {
 	}()
 	for i, f := range files {
 		if temporary[i], err = f.write(); err != nil {
-			return &writeError{fmt.Errorf("writing %s: %w", f.name, err)}
+			return f.cannot(err)
 		}
 	}
 	for i, f := range files {
 		if err = os.Rename(temporary[i], f.name); err != nil {
-			return &writeError{fmt.Errorf("writing %s: %w", f.name, err)}
+			return f.cannot(err)
 		}
 		temporary[i] = ""
 	}
@@ -153,8 +172,10 @@ func save(files []output) (err error) {
 // that file is returned as soon as there is one, with an error too.
 func (f output) write() (temporary string, err error) {
 	dir := filepath.Dir(f.name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
+	if f.made {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", err
+		}
 	}
 	t, err := os.CreateTemp(dir, ".allocdiff-*")
 	if err != nil {
@@ -162,4 +183,19 @@ func (f output) write() (temporary string, err error) {
 	}
 	_, err = t.Write(f.bytes)
 	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
+}
+
+// cannot says that a file could not be written, and why, without the temporary
+// name, which means nothing to the reader.
+func (f output) cannot(err error) error {
+	why := err
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		why = path.Err
+	case errors.As(err, &link):
+		why = link.Err
+	}
+	return &writeError{fmt.Errorf("writing %s: no file can be made in %s: %w; choose a folder that can be written to", f.name, filepath.Dir(f.name), why)}
 }

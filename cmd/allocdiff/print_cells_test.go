@@ -83,6 +83,7 @@ func TestRateText(t *testing.T) {
 		{nanos, 1e6, "1,000 Hz"},
 		{nanos, 10101010, "99 Hz"},
 		{profile.Metric{Type: "contentions", Unit: "count"}, 100, "1 per 100 count"},
+		{profile.Metric{Type: "contentions", Unit: "count"}, 1, ""},
 	} {
 		if got := rateText(c.of, c.period); got != c.want {
 			t.Errorf("period %v of %v: %q, want %q", c.period, c.of, got, c.want)
@@ -111,13 +112,30 @@ func TestMeasureText(t *testing.T) {
 }
 
 func TestNeedText(t *testing.T) {
-	m := profile.MetricReport{Metric: profile.AllocSpace, Total: profile.Row{
-		RatioCI: &profile.Interval{Lo: 0.88, Hi: 1.2}, Need: &profile.Need{Samples: 1851.2, Bytes: 18 * gib, Rate: 65536, Runs: 7},
-	}}
-	want := "allocated bytes: could be [-12.0%, +20.0%]; telling takes about 1,852 sampled events before, " +
-		"18.00 GiB at this sampling rate, or a rate of 1 per 64 KiB, or 7 runs a side"
-	if got := needText(&m); got != want {
-		t.Errorf("need = %q, want %q", got, want)
+	const within, tell = "allocated bytes: the change lies within [-12.0%, +20.0%]; ", "to see the change looked for (--detect): "
+	for _, c := range []struct {
+		name   string
+		need   profile.Need
+		merged int
+		want   string
+	}{
+		{"runs and rate", profile.Need{Runs: 38, Rate: 13330}, 0, tell + "38 runs a side, or a sampling rate of 1 per 13 KiB"},
+		{"more runs than anybody makes", profile.Need{Runs: 1001, Rate: 70000}, 0, tell + "a sampling rate of 1 per 68 KiB"},
+		{"more samples than anybody takes", profile.Need{Runs: 1000, Rate: 511}, 0, tell + "1,000 runs a side"},
+		{"the least rate", profile.Need{Runs: 1001, Rate: 700}, 0, tell + "a sampling rate of 1 per 512 B"},
+		{"a rate above that of the profiles", profile.Need{Runs: 7, Rate: 600 << 10}, 0, tell + "7 runs a side"},
+		{"no more than there is", profile.Need{Runs: 2, Rate: 600 << 10}, 0, "the change looked for (--detect) would most likely have been seen"},
+		{"two runs, where there is one", profile.Need{Runs: 2}, 2, tell + "2 runs a side"},
+		{"nothing reasonable", profile.Need{Runs: 4000, Rate: 70}, 0, "no reasonable number of runs would show the change looked for (--detect)"},
+		{"nothing known", profile.Need{Samples: 1852}, 0, "no reasonable number of runs would show the change looked for (--detect)"},
+	} {
+		r := server()
+		r.Before.Merged = c.merged
+		m := &r.Metrics[0]
+		m.Total.RatioCI, m.Total.Need = &profile.Interval{Lo: 0.88, Hi: 1.2}, &c.need
+		if got := needText(r, m); got != within+c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, within+c.want)
+		}
 	}
 }
 
@@ -169,16 +187,56 @@ func TestMiddle(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	v := view{
-		table: profile.Table{
-			Rows:  []profile.Row{{Name: "pool-*-thread-*", Note: "anonymous"}, {Name: "evil\x1b[2J\nname"}},
-			Other: &profile.Row{}, Count: 1236,
+	long := "github.com/allocdiff/allocdiff/examples/engine/pool.runNativeTransportRequests"
+	for _, c := range []struct {
+		v    view
+		rest int
+		want []string
+	}{
+		{
+			view{head: "Pool", heads: "Pools", total: &profile.Row{}, table: profile.Table{Rows: []profile.Row{
+				{Name: "pool-*-thread-*", Note: "anonymous"}, {Name: "evil\x1b[2J\nname"}, {Name: long},
+			}}},
+			1234,
+			[]string{"pool-*-thread-* (anonymous)", `evil\x1b[2J\nname`, "pool.runNativeTransportRequests", "Other (1,234 pools)", "Total"},
 		},
-		rest: "pools", total: &profile.Row{},
+		{
+			view{head: "Class", heads: "Classes", table: profile.Table{Rows: []profile.Row{{Name: "java.lang.String"}}}},
+			1,
+			[]string{"java.lang.String", "Other (1 class)"},
+		},
+		{
+			view{head: "File", heads: "Files", path: true, table: profile.Table{Rows: []profile.Row{{Name: "a/b.go"}, {Name: long + ".go:12"}}}},
+			2,
+			[]string{"a/b.go", "github.com/allocdiff/allocdiff/exam…eTransportRequests.go:12", "Other (2 files)"},
+		},
+	} {
+		c.v.table.Other, c.v.table.Count = &profile.Row{}, len(c.v.table.Rows)+c.rest
+		if got := c.v.names(); !slices.Equal(got, c.want) {
+			t.Errorf("names = %q, want %q", got, c.want)
+		}
 	}
-	want := []string{"pool-*-thread-* (anonymous)", `evil\x1b[2J\nname`, "Other (1,234 pools)", "Total"}
-	if got := v.names(); strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("names = %q, want %q", got, want)
+}
+
+// Text after a mark that is not its value is not the mark.
+func TestMarked(t *testing.T) {
+	for _, c := range []struct {
+		cell, mark string
+		want       bool
+	}{
+		{"~", "~", true},
+		{"p=0.03", "p", true},
+		{"p<0.001", "p", true},
+		{"q=0.03", "p", false},
+		{"passed", "p", false},
+		{"", "p", false},
+		{"p<0.001, Mann-Whitney p=0.002 n=6", "Mann-Whitney", true},
+		{"few", "f", false},
+		{"too few", "few", false},
+	} {
+		if got := marked(c.cell, c.mark); got != c.want {
+			t.Errorf("%q marked %q: got %v, want %v", c.cell, c.mark, got, c.want)
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func serverBytes() profile.MetricReport {
 	byPool.Pool = "Native-Transport-Requests"
 	return profile.MetricReport{
 		Per:    profile.PerRun,
-		Metric: profile.AllocSpace, Kind: profile.Heap, Focus: "owner", Total: total,
+		Metric: profile.AllocSpace, Kind: profile.Heap, By: "function", Focus: "owner", Total: total,
 		Pools: tableOf(
 			pool("Native-Transport-Requests", 68.45, 62.52, 348724, 324523, 10, 11, profile.Down),
 			pool("ReadStage", 11.90, 10.12, 60626, 51557, 8, 8, profile.Down),
@@ -129,7 +129,7 @@ func serverBytes() profile.MetricReport {
 func serverObjects() profile.MetricReport {
 	return profile.MetricReport{
 		Per:    profile.PerRun,
-		Metric: profile.AllocObjects, Kind: profile.Heap, Focus: "owner",
+		Metric: profile.AllocObjects, Kind: profile.Heap, By: "function", Focus: "owner",
 		Total: rowOf("", 471106123, 437803456, 471106, 437803, profile.Unknown), Owner: tableOf(rowOf("f", 1, 2, 1, 2, profile.Few)),
 	}
 }
@@ -138,10 +138,10 @@ func serverCPU() profile.MetricReport {
 	total := rowOf("", 612e9, 598e9, 61200, 59800, profile.Unclear)
 	total.P = new(0.0712)
 	total.RatioCI = &profile.Interval{Lo: 0.93, Hi: 1.02}
-	total.Need = &profile.Need{Samples: 80000.4}
+	total.Need = &profile.Need{Samples: 80000.4, Runs: 38}
 	return profile.MetricReport{
 		Per:    profile.PerRun,
-		Metric: profile.CPU, Kind: profile.Time, Focus: "cum", Total: total,
+		Metric: profile.CPU, Kind: profile.Time, By: "function", Focus: "cum", Total: total,
 		Pools: tableOf(rowOf("Native-Transport-Requests", 400e9, 390e9, 40000, 39000, profile.Unclear)),
 		Cum: tableOf(
 			rowOf("a", 600e9, 590e9, 60000, 59000, profile.Unclear), rowOf("b", 500e9, 495e9, 50000, 49500, profile.Unclear),
@@ -155,7 +155,7 @@ func serverCPU() profile.MetricReport {
 func serverLive() profile.MetricReport {
 	return profile.MetricReport{
 		Per:    profile.PerRun,
-		Metric: profile.InuseSpace, Kind: profile.Heap, Focus: "owner", Total: rowOf("", 3*gib, 3*gib, 6144, 6144, profile.Same),
+		Metric: profile.InuseSpace, Kind: profile.Heap, By: "function", Focus: "owner", Total: rowOf("", 3*gib, 3*gib, 6144, 6144, profile.Same),
 		Pools: tableOf(rowOf("ReadStage", 3*gib, 3*gib, 6144, 6144, profile.Same)),
 		Owner: tableOf(rowOf("main.cache", 3*gib, 3*gib, 6144, 6144, profile.Same)),
 	}

@@ -53,7 +53,7 @@ func (p *progress) set(profiles, bytes int64) {
 	}
 	p.next = now.Add(progressEvery)
 	p.seen = true
-	fmt.Fprintf(p.w, "\r\x1b[Kallocdiff: %d profiles done, %s read", profiles, profile.ScaleOf("bytes", float64(bytes)).Format(float64(bytes)))
+	fmt.Fprintf(p.w, "\r\x1b[Kallocdiff: %s done, %s read", counted(float64(profiles), "profile", "profiles"), profile.ScaleOf("bytes", float64(bytes)).Format(float64(bytes)))
 }
 
 func (p *progress) clear() {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/allocdiff/allocdiff/profile"
@@ -10,12 +11,13 @@ import (
 
 // printOptions says how much of a report the text formats show.
 type printOptions struct {
-	rows       int      // rows a table; 0 means 15
+	rows       int      // rows a table; 0 means 15, and all is math.MaxInt
 	confidence bool     // print the intervals
 	images     []string // for Markdown: the PNG files beside it, the light one, then the dark one; may be empty
 }
 
-// Rows a table when the caller names none, and in the tables of lesser metrics.
+// Rows a table when the caller names none, and in the tables of lesser metrics
+// unless more than usual were asked for.
 const (
 	defaultRows = 15
 	lesserRows  = 5
@@ -42,7 +44,9 @@ func sections(r *profile.Report, o printOptions) []section {
 			if !worthTables(r, m) {
 				continue
 			}
-			o.rows = min(o.rows, lesserRows)
+			if o.rows <= defaultRows {
+				o.rows = min(o.rows, lesserRows)
+			}
 		}
 		tables := poolsAndFunctions(m, o)
 		if i == 0 {
@@ -92,20 +96,38 @@ func poolsAndFunctions(m *profile.MetricReport, o printOptions) []section {
 	noun := printable(m.Metric.Noun())
 	var list []section
 	if len(m.Pools.Rows) > 0 {
-		v := view{metric: m.Metric, head: "Pool", rest: "pools", table: m.Pools.Top(o.rows), total: &m.Total, share: true, code: true}
+		v := view{
+			metric: m.Metric, head: "Pool", heads: "Pools", table: m.Pools.Top(o.rows), total: &m.Total,
+			share: true, code: true, width: poolWidth,
+		}
 		list = append(list, section{heading: "Thread pools: " + noun + cutWords(&v.table), grid: v.grid(o)})
 	}
 	if f := m.Functions(); moved(f) {
-		v := view{metric: m.Metric, head: "Function", rest: "functions", table: f.Top(o.rows), code: true, short: true}
+		v := view{metric: m.Metric, table: f.Top(o.rows), code: true, path: m.By == "file"}
+		v.head, v.heads = functionWords(m.By)
 		if m.Focus == "cum" {
 			v.table.Other = nil // cum rows overlap, so their sum means nothing
 		}
 		list = append(list, section{
-			heading: fmt.Sprintf("Functions (%s): %s%s", printable(m.Focus), noun, cutWords(&v.table)),
+			heading: fmt.Sprintf("%s (%s): %s%s", v.heads, printable(m.Focus), noun, cutWords(&v.table)),
 			grid:    v.grid(o),
 		})
 	}
 	return list
+}
+
+// functionWords are what the rows of a table of functions are called, one and
+// several.
+func functionWords(by string) (one, many string) {
+	switch by {
+	case "package":
+		return "Package", "Packages"
+	case "file":
+		return "File", "Files"
+	case "line":
+		return "Line", "Lines"
+	}
+	return "Function", "Functions"
 }
 
 // classesAndSizes makes the tables that tell what was allocated, as far as
@@ -114,11 +136,11 @@ func classesAndSizes(m *profile.MetricReport, o printOptions) []section {
 	noun := printable(m.Metric.Noun())
 	var list []section
 	if moved(&m.Types) {
-		v := view{metric: m.Metric, head: "Class", rest: "classes", table: m.Types.Top(o.rows), code: true, short: true}
+		v := view{metric: m.Metric, head: "Class", heads: "Classes", table: m.Types.Top(o.rows), code: true}
 		list = append(list, section{heading: "Allocated classes: " + noun + cutWords(&v.table), grid: v.grid(o), detail: true})
 	}
 	if moved(&m.Sizes) {
-		v := view{metric: m.Metric, head: "Size", rest: "sizes", table: m.Sizes}
+		v := view{metric: m.Metric, head: "Size", heads: "Sizes", table: m.Sizes}
 		list = append(list, section{heading: "Object sizes: " + noun, grid: v.grid(o), detail: true})
 	}
 	return list
@@ -143,8 +165,9 @@ func perWords(per profile.Per) string {
 	return ""
 }
 
-// totals is the table of the totals of all metrics; below it, what it would
-// take to tell of those that are unclear.
+// totals is the table of the totals of all metrics, but for the samples behind
+// CPU time, which have their column; below it, what it would take to tell of those
+// that are unclear.
 func totals(r *profile.Report, o printOptions) section {
 	s := section{heading: "Totals"}
 	s.grid.columns = []column{
@@ -155,15 +178,19 @@ func totals(r *profile.Report, o printOptions) section {
 		{head: "Change"},
 		{head: "Interval"},
 		{head: "Count"},
-		{left: true},
+		{head: "Note", left: true},
 	}
-	rows := make([]profile.Row, len(r.Metrics))
-	for i := range r.Metrics {
-		rows[i] = r.Metrics[i].Total
-	}
-	counts := countPairs(rows)
+	var metrics []*profile.MetricReport
+	var rows []profile.Row
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
+		if m.Metric == profile.CPUSamples && has(r, profile.CPU) {
+			continue
+		}
+		metrics, rows = append(metrics, m), append(rows, m.Total)
+	}
+	counts := countPairs(rows)
+	for i, m := range metrics {
 		t := &m.Total
 		per := m.Per.Suffix()
 		amounts := scaleOf(m.Metric.Unit, t.Before.Value, t.After.Value)
@@ -176,11 +203,15 @@ func totals(r *profile.Report, o printOptions) section {
 			scaleOf(m.Metric.Unit, t.Delta).Signed(t.Delta) + per, changeText(t), intervalText(t, o), counts[i], note,
 		}})
 		if t.Need != nil && !r.Identical && (i == 0 || worthTables(r, m)) {
-			s.lines = append(s.lines, needText(m))
+			s.lines = append(s.lines, needText(r, m))
 		}
 	}
 	s.grid.compact()
 	return s
+}
+
+func has(r *profile.Report, metric profile.Metric) bool {
+	return slices.ContainsFunc(r.Metrics, func(m profile.MetricReport) bool { return m.Metric == metric })
 }
 
 // stress is the table of what the benchmark itself measured.
@@ -191,7 +222,11 @@ func stress(r *profile.Report) section {
 		m := &r.Stress[i]
 		row := m.Row()
 		before, after := measureText(m)
-		s.grid.rows = append(s.grid.rows, line{cells: []string{printable(m.Name), before, after, changeText(&row)}})
+		change := changeText(&row)
+		if change == "new" || change == "gone" {
+			change = unknown // a figure can be 0 without anything having come or gone
+		}
+		s.grid.rows = append(s.grid.rows, line{cells: []string{printable(m.Name), before, after, change}})
 	}
 	return s
 }
@@ -212,6 +247,9 @@ func legend(list []section) string {
 		{"few", "too few sampled events to judge"},
 		{"?", "not judged: a sum of rows, or a profile without a noise model"},
 		{"Count", "sampled events behind the amounts"},
+		{"p", "how often sides that are alike would differ so much"},
+		{"Mann-Whitney", "a second test, on the values of n runs a side"},
+		{"q", "p, corrected for the number of rows"},
 	}
 	var said []string
 	for _, m := range marks {
@@ -222,8 +260,8 @@ func legend(list []section) string {
 	return strings.Join(said, "; ")
 }
 
-// uses reports whether a mark is the heading of a column, or a whole cell that
-// is not a name.
+// uses reports whether a mark is the heading of a column, or stands in a cell
+// that is not a name.
 func uses(list []section, mark string) bool {
 	for i := range list {
 		g := &list[i].grid
@@ -232,10 +270,21 @@ func uses(list []section, mark string) bool {
 				return true
 			}
 			for _, row := range g.rows {
-				if !col.code && row.cells[c] == mark {
+				if !col.code && marked(row.cells[c], mark) {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// marked reports whether a cell is a mark or holds a value under its name.
+func marked(cell, mark string) bool {
+	for part := range strings.SplitSeq(cell, ", ") {
+		rest, ok := strings.CutPrefix(part, mark)
+		if ok && (rest == "" || strings.ContainsAny(rest[:1], "=< ")) {
+			return true
 		}
 	}
 	return false

@@ -56,26 +56,28 @@ func footer(r *profile.Report, list []section) []string {
 	return notes
 }
 
-// sides has a line for each side: label, profiles, sampling rate, samples and
-// operations.
+// sides has a line for each side.
 func sides(r *profile.Report) grid {
 	g := grid{columns: []column{{left: true}, {left: true}, {left: true}, {left: true}, {}, {}}}
 	for i, s := range []*profile.SideInfo{&r.Before, &r.After} {
-		var samples int64
-		for j := range s.Inputs {
-			samples += s.Inputs[j].Samples
-		}
-		ops := ""
-		if s.Ops > 0 {
-			ops = profile.Count(s.Ops) + " ops"
-		}
-		g.rows = append(g.rows, line{cells: []string{
-			[]string{"before", "after"}[i], middle(printable(s.Label), nameWidth), profilesText(s), ratesText(s),
-			profile.Count(float64(samples)) + " samples", ops,
-		}})
+		g.rows = append(g.rows, line{cells: append([]string{[]string{"before", "after"}[i]}, sideCells(s)...)})
 	}
 	g.compact()
 	return g
+}
+
+// sideCells describe a side: label, profiles, sampling rate, stacks and
+// operations.
+func sideCells(s *profile.SideInfo) []string {
+	var stacks int64
+	for i := range s.Inputs {
+		stacks += s.Inputs[i].Samples
+	}
+	ops := ""
+	if s.Ops > 0 {
+		ops = counted(s.Ops, "op", "ops")
+	}
+	return []string{middle(printable(s.Label), nameWidth), profilesText(s), ratesText(s), counted(float64(stacks), "stack", "stacks"), ops}
 }
 
 // profilesText counts the profiles of each kind, in the order in which they
