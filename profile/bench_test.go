@@ -15,7 +15,7 @@ import (
 func BenchmarkAttribute(b *testing.B) {
 	for _, samples := range []int{20000, 80000} {
 		b.Run(fmt.Sprintf("samples=%d", samples), func(b *testing.B) {
-			side := generated(b, samples)
+			side := largeSide(b, samples)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, _, err := Sides(side, side, &Options{}); err != nil {
@@ -27,7 +27,7 @@ func BenchmarkAttribute(b *testing.B) {
 	}
 }
 
-func generated(b *testing.B, samples int) Source {
+func largeSide(b *testing.B, samples int) Source {
 	var data bytes.Buffer
 	config := profiletest.Config{Seed: 1, Samples: samples, Funcs: 2000, DepthMin: 20, DepthMax: 45, Pools: 6, Period: 4096}
 	if _, err := profiletest.Generate(config, &data); err != nil {
