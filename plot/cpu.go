@@ -2,12 +2,16 @@ package plot
 
 import "github.com/allocdiff/allocdiff/profile"
 
-// cpu draws CPU time beside the main metric: its pools, or its functions where
-// no pool is known.
+// cpu draws CPU time beside the main metric: its pools, and its functions where
+// one of them really changed or no pool is known.
 func (p *page) cpu(m *profile.MetricReport) {
-	if len(m.Pools.Rows) > 0 {
+	known := len(m.Pools.Rows) > 0
+	if known {
 		p.pools(m, cpuRows)
-		return
 	}
-	p.bars(m, m.Functions(), cpuRows, "Functions: change in "+m.Metric.Noun()+perWords(m.Per))
+	if !known || anyRow(m.Functions().Rows, real) {
+		p.functions(m, cpuRows)
+	}
 }
+
+func real(r *profile.Row) bool { return r.Verdict.Real() }

@@ -76,9 +76,9 @@ func (p *page) floorPanel(panel *floorPanel, a axis, falls []float64, fields []f
 		if row.code {
 			l = codeLetter
 		}
-		p.text(p.left(), y+18, row.name, l, p.ink)
+		p.text(p.left(), y+barBase, row.name, l, p.ink)
 		p.floor(a, row, y+barRow/2)
-		p.cells(fields, at+i, y+18)
+		p.cells(fields, at+i, y+barBase)
 	}
 	for _, fall := range falls {
 		if a.holds(fall) {
@@ -176,7 +176,7 @@ func (p *page) floorNames(panel *floorPanel) float64 {
 	if panel.head != totalsHead {
 		names = profile.Short(names, min(chars, room))
 	}
-	w := p.nameWidth(panel.head, names, l)
+	w := p.nameWidth(panel.head, names, l, nameShare)
 	for i := range panel.rows {
 		panel.rows[i].name = names[i]
 	}

@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -15,24 +16,54 @@ type shown struct {
 	moved float64      // share of all movement that rows hold
 }
 
-// fold keeps the first n rows of t and sums the rest into other. A single row
-// is never folded: it takes no more room than Other.
-func fold(t *profile.Table, n int, things string) shown {
-	s := shown{rows: t.Rows, count: max(t.Count, len(t.Rows)), moved: t.Moved}
-	if len(t.Rows) > n && (len(t.Rows) > n+1 || t.Other != nil) {
-		s.rows = t.Rows[:n]
-		s.moved = finite(t.Moved * movement(s.rows) / movement(t.Rows))
+// fold keeps the first n rows of t that keep is true of, by their index, and
+// sums the rest into other. A single row is never folded: it takes no more room
+// than Other.
+func fold(t *profile.Table, n int, thing string, keep func(int) bool) shown {
+	s := shown{count: max(t.Count, len(t.Rows)), moved: t.Moved}
+	var rest []profile.Row
+	for i, r := range t.Rows {
+		if len(s.rows) < n && keep(i) {
+			s.rows = append(s.rows, r)
+		} else {
+			rest = append(rest, r)
+		}
 	}
-	rest := t.Rows[len(s.rows):]
-	if t.Other == nil && len(rest) == 0 {
+	if t.Other == nil && len(rest) <= 1 {
+		s.rows = t.Rows
 		return s
+	}
+	if len(rest) > 0 {
+		s.moved = finite(t.Moved * movement(s.rows) / movement(t.Rows))
 	}
 	s.other = sum(rest, t.Other)
 	s.other.Name = "Other"
 	if hidden := s.count - len(s.rows); hidden > 0 {
-		s.other.Name = fmt.Sprintf("Other (%s %s)", profile.Count(float64(hidden)), things)
+		s.other.Name = fmt.Sprintf("Other (%s)", plural(hidden, thing))
 	}
 	return s
+}
+
+// every keeps all rows.
+func every(int) bool { return true }
+
+// visible keeps rows whose bar can be seen beside the longest, those whose
+// change is real, and a few in any case.
+func visible(rows []profile.Row) func(int) bool {
+	const least, few = 0.005, 5
+	longest := largest(rows, deltas)
+	return func(i int) bool {
+		r := &rows[i]
+		return i < few || math.Abs(finite(r.Delta)) > least*longest || r.Verdict.Real()
+	}
+}
+
+// plural counts things: "1 pool", "1,192 functions".
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return profile.Count(float64(n)) + " " + thing
 }
 
 // movement is the sum of |Delta|, never 0.
@@ -79,6 +110,11 @@ func add(a, b profile.Amount) profile.Amount {
 		Share:   finite(a.Share + b.Share),
 		Threads: a.Threads + b.Threads,
 	}
+}
+
+// anyRow reports whether is holds for one of rows.
+func anyRow(rows []profile.Row, is func(*profile.Row) bool) bool {
+	return slices.ContainsFunc(rows, func(r profile.Row) bool { return is(&r) })
 }
 
 // moves reports whether r says something moved: its difference is real, or

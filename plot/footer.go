@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 func (p *page) footer() {
 	r := p.report
 	p.rule(p.y)
-	y := p.y + 26
+	y := p.y + 22
 	for _, side := range []struct {
 		name string
 		info *profile.SideInfo
@@ -71,36 +72,85 @@ func provenance(s *profile.SideInfo) [][]string {
 	return lines
 }
 
-// inputs describes profiles of one kind; of several, the first stands for all.
+// inputs describes profiles of one kind.
 func inputs(label string, list []*profile.InputInfo) []string {
 	first := list[0]
-	var parts []string
 	inside := func(name string) string { return strings.TrimPrefix(name, strings.TrimSuffix(label, "/")+"/") }
-	name := inside(first.Name)
-	if n := len(list); n > 1 {
-		name = fmt.Sprintf("%d %s profiles, %s … %s", n, first.Kind, name, inside(list[n-1].Name))
-	}
-	if label != name {
-		parts = append(parts, label)
-	}
-	parts = append(parts, name, "sha256 "+abbreviate(first.SHA256, 4, 2))
+	name, hash, at := inside(first.Name), "sha256 "+abbreviate(first.SHA256, 4, 2), ""
 	if first.Time > 0 {
-		parts = append(parts, time.Unix(0, first.Time).UTC().Format("2006-01-02T15:04Z"))
+		at = time.Unix(0, first.Time).UTC().Format("2006-01-02T15:04Z")
 	}
-	if first.Duration > 0 {
-		parts = append(parts, fmt.Sprintf("%.1f s", float64(first.Duration)/1e9))
+	if n := len(list); n > 1 {
+		name = fmt.Sprintf("%s: %s … %s", plural(n, kindWord(first.Kind)+"profile"), name, inside(list[n-1].Name))
+		hash = ""
+		if at != "" {
+			at = "first " + at
+		}
 	}
-	if first.BuildID != "" {
-		parts = append(parts, "build "+abbreviate(first.BuildID, 4, 4))
+	if label == name {
+		label = ""
 	}
-	if rate := rateWords(first); rate != "" {
-		parts = append(parts, rate)
+	builds := each(list, func(in *profile.InputInfo) string { return in.BuildID })
+	build := ""
+	switch {
+	case len(builds) == 1:
+		build = "build " + abbreviate(builds[0], 4, 4)
+	case len(builds) > 1:
+		build = plural(len(builds), "build")
 	}
 	var samples int64
 	for _, in := range list {
 		samples += in.Samples
 	}
-	return append(parts, profile.Count(float64(samples))+" samples")
+	rates := strings.Join(each(list, rateWords), ", ")
+	parts := []string{label, name, hash, at, durationWords(list), build, rates, plural(int(samples), "sample")}
+	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+}
+
+// kindWord is what people call profiles of a kind, with a space behind it.
+func kindWord(k profile.Kind) string {
+	switch k {
+	case profile.Heap:
+		return "heap "
+	case profile.Time:
+		return "CPU "
+	}
+	return ""
+}
+
+// each lists what text says of the inputs, once and in their order.
+func each(list []*profile.InputInfo, text func(*profile.InputInfo) string) []string {
+	var all []string
+	for _, in := range list {
+		if t := text(in); t != "" && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// durationWords is how long the profiles took, as far as they say: "18.0 s",
+// of several "18.0 s each" or "mean 19.3 s".
+func durationWords(list []*profile.InputInfo) string {
+	seconds := func(nanos float64) string { return fmt.Sprintf("%.1f s", nanos/1e9) }
+	var sum, n float64
+	all := each(list, func(in *profile.InputInfo) string {
+		if in.Duration <= 0 {
+			return ""
+		}
+		sum += float64(in.Duration)
+		n++
+		return seconds(float64(in.Duration))
+	})
+	switch {
+	case n == 0:
+		return ""
+	case n == 1:
+		return all[0]
+	case len(all) == 1:
+		return all[0] + " each"
+	}
+	return "mean " + seconds(sum/n)
 }
 
 // abbreviate keeps the first and the last characters of a hash.

@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -11,7 +10,17 @@ import (
 // functions draws the functions that moved most: bars left and right of zero,
 // with the confidence interval of the difference on them.
 func (p *page) functions(m *profile.MetricReport, n int) {
-	p.bars(m, m.Functions(), n, "Functions: change in "+m.Metric.Noun()+perWords(m.Per))
+	t := m.Functions()
+	p.bars(m, fold(t, n, rowNoun(m), visible(t.Rows)), capital(rowNoun(m))+"s: change in "+m.Metric.Noun()+perWords(m.Per))
+}
+
+// rowNoun is what a row of the functions' tables is: a function, unless the
+// report says otherwise.
+func rowNoun(m *profile.MetricReport) string {
+	if m.By == "" {
+		return "function"
+	}
+	return m.By
 }
 
 // live draws what is still reachable, when that moved.
@@ -23,37 +32,24 @@ func (p *page) live() {
 	if m == nil {
 		return
 	}
-	t := *m.Functions()
-	t.Rows = nil
-	var still []profile.Row
-	for i, r := range m.Functions().Rows {
-		if moves(&m.Functions().Rows[i]) {
-			t.Rows = append(t.Rows, r)
-		} else {
-			still = append(still, r)
-		}
-	}
-	if len(t.Rows) == 0 {
+	t := m.Functions()
+	if !anyRow(t.Rows, moves) {
 		return
 	}
-	if len(still) > 0 {
-		t.Other = sum(still, t.Other)
-		t.Moved = finite(t.Moved * movement(t.Rows) / movement(m.Functions().Rows))
-	}
-	p.bars(m, &t, liveRows, "Live heap: change in "+m.Metric.Noun())
+	moved := func(i int) bool { return moves(&t.Rows[i]) }
+	p.bars(m, fold(t, liveRows, rowNoun(m), moved), "Live heap: change in "+m.Metric.Noun())
 }
 
-// bars draws the first n rows of a table of functions.
-func (p *page) bars(m *profile.MetricReport, t *profile.Table, n int, title string) {
-	if len(t.Rows) == 0 {
+// bars draws rows of a table of functions.
+func (p *page) bars(m *profile.MetricReport, s shown, title string) {
+	rows := s.rows
+	if len(rows) == 0 {
 		return
 	}
-	s := fold(t, n, "functions")
-	rows := s.rows
 	if s.other != nil && m.Focus != "cum" { // cum rows overlap: they do not add up
 		rows = append(rows[:len(rows):len(rows)], *s.other)
 	}
-	p.heading(title, p.rowsRemark(m, s), p.barKeys(rows)...)
+	p.heading(title, p.rowsRemark(m, s), p.barKeys(rows, withinNoise+", allowing for the row count")...)
 	p.barTable(m, rows)
 	p.y += panelGap
 }
@@ -61,22 +57,25 @@ func (p *page) bars(m *profile.MetricReport, t *profile.Table, n int, title stri
 func (p *page) rowsRemark(m *profile.MetricReport, s shown) string {
 	what := map[string]string{
 		"cum":  "with callees, overlapping",
-		"flat": "allocating function",
+		"flat": "allocating " + rowNoun(m),
 	}[m.Focus]
 	if m.Focus == "flat" && m.Kind != profile.Heap {
 		what = "self"
 	}
 	if what == "" {
-		what = "by owner: first frame outside runtime and libraries"
+		what = "by owner"
+		if m == &p.report.Metrics[0] { // said once
+			what += ": first frame outside runtime and libraries"
+		}
 	}
-	remark := fmt.Sprintf("%s; top %d of %s by |Δ|", what, len(s.rows), profile.Count(float64(s.count)))
+	remark := fmt.Sprintf("%s; %d of %s by |Δ|", what, len(s.rows), profile.Count(float64(s.count)))
 	if s.count <= len(s.rows) {
 		remark = what + "; sorted by |Δ|"
 	}
-	if !slices.ContainsFunc(s.rows, func(r profile.Row) bool { return moves(&r) }) {
+	if !anyRow(s.rows, moves) {
 		remark = "largest movements, none above noise; " + remark
 	}
-	if m.Focus != "cum" && s.moved < 0.9995 {
+	if m.Focus != "cum" && s.moved < 0.995 {
 		remark += fmt.Sprintf(", %.0f %% of all movement", 100*s.moved)
 	}
 	for i := range s.rows {
@@ -92,24 +91,25 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	for i := range rows {
 		names[i] = rows[i].Name
 	}
-	room := int(nameShare * p.width / p.measure(codeLetter, "M"))
+	room := int(codeShare * p.width / p.measure(codeLetter, "M"))
 	names = profile.Short(names, min(nameChars, room))
-	nameW := p.nameWidth("Function", names, codeLetter)
+	head := capital(rowNoun(m))
+	nameW := p.nameWidth(head, names, codeLetter, codeShare)
 	fields, edge := p.place(p.barFields(m, rows), p.left()+nameW+columnGap, p.right(), minChart)
 	a := newAxis(p.left()+nameW+columnGap, edge, rows, deltas).reach(rows).pad(0.02)
 
 	base := p.y + 16
 	p.heads(fields, base)
-	p.text(p.left(), base, "Function", columnLetter, p.muted)
+	p.text(p.left(), base, head, columnLetter, p.muted)
 	top := p.y + 24
 	bottom := top + float64(len(rows))*barRow
-	p.scale(a, columnOf(m.Metric, m.Per, a.unit), base, top, bottom)
+	p.scale(a, p.column(m, a.unit), base, top, bottom)
 	for i := range rows {
 		y := top + float64(i)*barRow
-		p.text(p.left(), y+18, names[i], codeLetter, p.ink)
+		p.text(p.left(), y+barBase, names[i], codeLetter, p.ink)
 		p.changeBar(a, &rows[i], y+barRow/2)
 		p.whisker(a, &rows[i], y+barRow/2)
-		p.cells(fields, i, y+18)
+		p.cells(fields, i, y+barBase)
 	}
 	p.rect(a.zero(), top, 1, bottom-top, p.muted)
 	p.y = bottom
@@ -117,9 +117,8 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 
 // barFields fills the columns behind the bars.
 func (p *page) barFields(m *profile.MetricReport, rows []profile.Row) []field {
-	per := m.Per
-	c := columnOf(m.Metric, per, largest(rows, amounts))
-	d := columnOf(m.Metric, per, largest(rows, deltas))
+	c := p.column(m, largest(rows, amounts))
+	d := p.column(m, largest(rows, deltas))
 	delta := field{head: "Δ " + d.unit}
 	pct := field{head: "Δ %"}
 	sides := field{head: "Before → after " + c.unit, rank: 1}

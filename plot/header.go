@@ -9,7 +9,7 @@ func (p *page) header() {
 	y = p.paragraph(y-4, minus(r.Verdict), verdictLetter, p.ink)
 	for i, w := range r.Warnings {
 		if i == maxWarnings {
-			w = fmt.Sprintf("%d more warnings: see the text report", len(r.Warnings)-i)
+			w = plural(len(r.Warnings)-i, "more warning") + ": see the text report"
 			y = p.paragraph(y, w, smallLetter, p.moreTx)
 			break
 		}

@@ -104,7 +104,7 @@ func (p *page) split(c *profile.SplitCheck) {
 // noiseFooter says where the numbers come from and how to read them.
 func (p *page) noiseFooter(r *profile.NoiseReport) {
 	p.rule(p.y)
-	y := p.y + 26
+	y := p.y + 22
 	for _, line := range provenance(&r.Side) {
 		y = p.footLine(y, "runs    ", line)
 	}

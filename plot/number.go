@@ -31,6 +31,13 @@ func columnOf(m profile.Metric, per profile.Per, largest float64) column {
 	return c
 }
 
+// column is columnOf for a table of m: units that a profile makes up are cut.
+func (p *page) column(m *profile.MetricReport, largest float64) column {
+	c := columnOf(m.Metric, m.Per, largest)
+	c.unit = p.fit(columnLetter, clean(c.unit), unitWidth)
+	return c
+}
+
 // things names what a count counts.
 func things(m profile.Metric) string {
 	switch m {

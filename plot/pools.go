@@ -17,12 +17,12 @@ func (p *page) pools(m *profile.MetricReport, n int) {
 		p.y = p.paragraph(p.y+8, p.noPools(m), bodyLetter, p.muted) - 14 + panelGap
 		return
 	}
-	s := fold(&m.Pools, n, "pools")
+	s := fold(&m.Pools, n, "pool", every)
 	rows := s.rows
 	if s.other != nil {
 		rows = append(rows[:len(rows):len(rows)], *s.other)
 	}
-	p.heading(title, "grey bar = before, tick = after; coloured bar = change, on its own scale; sorted by |Δ|", p.barKeys(rows)...)
+	p.heading(title, "grey bar = before, tick = after; coloured bar = change, on its own scale; sorted by |Δ|", p.barKeys(rows, withinNoise)...)
 	p.poolTable(m, rows)
 	p.y += panelGap
 }
@@ -40,7 +40,7 @@ func (p *page) noPools(m *profile.MetricReport) string {
 
 func (p *page) poolTable(m *profile.MetricReport, rows []profile.Row) {
 	names := poolNames(rows)
-	nameW := p.nameWidth("Pool", names, bodyLetter)
+	nameW := p.nameWidth("Pool", names, bodyLetter, nameShare)
 	all := append(rows[:len(rows):len(rows)], m.Total)
 	fields, edge := p.place(p.poolFields(m, all), p.left()+nameW, p.right(), 2*minChart)
 
@@ -86,8 +86,8 @@ func (p *page) bullet(a axis, r *profile.Row) {
 
 // poolFields fills the columns; the last of rows is the total.
 func (p *page) poolFields(m *profile.MetricReport, rows []profile.Row) []field {
-	c := columnOf(m.Metric, m.Per, largest(rows, amounts))
-	d := columnOf(m.Metric, m.Per, largest(rows, deltas))
+	c := p.column(m, largest(rows, amounts))
+	d := p.column(m, largest(rows, deltas))
 	before := field{head: "Before " + c.unit}
 	after := field{head: "After " + c.unit}
 	delta := field{head: "Δ " + d.unit}

@@ -83,15 +83,19 @@ func randomReport(rng *rand.Rand, name string) *profile.Report {
 		Title: text(), Verdict: text(), Version: text(), Command: text(), Noise: text(),
 		Before: side(), After: side(),
 	}
-	for range rng.IntN(9) {
+	for range rng.IntN(25) {
 		r.Warnings = append(r.Warnings, text())
 		r.Notes = append(r.Notes, text())
-		r.Stress = append(r.Stress, profile.Measure{Name: text(), Unit: []string{"B", "ms", ""}[rng.IntN(3)], Before: amount(rng), After: amount(rng)})
+		m := profile.Measure{Name: text(), Unit: []string{"B", "ms", ""}[rng.IntN(3)], Before: amount(rng), After: amount(rng)}
+		if rng.IntN(2) == 0 {
+			m.P = new(rng.Float64())
+		}
+		r.Stress = append(r.Stress, m)
 		r.Gates = append(r.Gates, profile.GateResult{Gate: text(), Outcome: text(), Reason: text()})
 	}
 	for range rng.IntN(5) {
 		metrics := []profile.Metric{profile.AllocSpace, profile.AllocObjects, profile.InuseSpace, profile.CPU, {Type: text(), Unit: text()}}
-		m := profile.MetricReport{Metric: metrics[rng.IntN(5)], Per: []profile.Per{profile.PerRun, profile.PerOp, profile.PerSecond, ""}[rng.IntN(4)], Focus: []string{"owner", "flat", "cum", ""}[rng.IntN(4)], Total: randomRow(rng, "Total")}
+		m := profile.MetricReport{Metric: metrics[rng.IntN(5)], Per: []profile.Per{profile.PerRun, profile.PerOp, profile.PerSecond, ""}[rng.IntN(4)], Focus: []string{"owner", "flat", "cum", ""}[rng.IntN(4)], By: []string{"", "function", "package", text()}[rng.IntN(4)], Total: randomRow(rng, "Total")}
 		for _, t := range []*profile.Table{&m.Pools, &m.Owner, &m.Flat, &m.Cum, &m.Sizes} {
 			for range rng.IntN(30) * rng.IntN(2) {
 				t.Rows = append(t.Rows, randomRow(rng, text()))

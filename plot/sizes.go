@@ -17,7 +17,7 @@ func (p *page) sizes(m *profile.MetricReport) {
 		return
 	}
 	rows, d := p.sizeClasses(m)
-	p.heading("Object sizes: change in "+m.Metric.Noun()+" per size class", d.unit, p.barKeys(rows)...)
+	p.heading("Object sizes: change in "+m.Metric.Noun()+" per size class", d.unit, p.barKeys(rows, withinNoise)...)
 
 	slot := p.sizeSlot(len(rows))
 	gap := min(18, slot/4)
@@ -26,7 +26,7 @@ func (p *page) sizes(m *profile.MetricReport) {
 	a := newAxis(0, sizeBars, rows, deltas) // downwards: more is up
 	top := p.y + 24
 	if a.hi > 0 {
-		top += label // for the value of the tallest bar
+		top += label + sizeGap // for the value of the tallest bar
 	}
 	zero := top + math.Round(sizeBars*a.hi/(a.hi-a.lo))
 	for i := range rows {
@@ -63,7 +63,7 @@ func (p *page) sizeSlot(n int) float64 {
 func (p *page) sizeClasses(m *profile.MetricReport) ([]profile.Row, column) {
 	for n := sizeColumns; ; n-- {
 		rows := widest(m.Sizes.Rows, n)
-		d := columnOf(m.Metric, m.Per, largest(rows, deltas))
+		d := p.column(m, largest(rows, deltas))
 		most := 0.0
 		for i := range rows {
 			most = max(most, p.measure(deltaLetter, d.delta(rows[i].Delta)),

@@ -16,10 +16,11 @@ const (
 	maxWidth     = 1600
 
 	margin     = 32
-	panelGap   = 28 // between panels
-	columnGap  = 22 // between columns of a table
+	panelGap   = 24 // between panels
+	columnGap  = 18 // between columns of a table
 	rowHeight  = 28
-	barRow     = 26  // row of a bar chart without a table
+	barRow     = 24  // row of a bar chart without a table
+	barBase    = 17  // baseline in it
 	bulletSize = 14  // height of the grey before bar
 	tickSize   = 20  // height of the after tick
 	barSize    = 16  // height of a change bar
@@ -27,15 +28,19 @@ const (
 	sizeBars   = 110 // height of the object size bars
 	widestSize = 160 // room of one of them, at most
 	sizeName   = 90  // longest name of one that is not cut
+	sizeGap    = 8   // more than a line between a name and the value below
+	stressGap  = 44  // between two columns of figures
 	tileHeight = 88
 	tileExtra  = 20 // for the line of the interval
 	tileGap    = 20
 	tilePad    = 16
 	zonePad    = 8 // between the zones of a chart
 
+	unitWidth   = 110  // longest unit in the heading of a column
 	nameChars   = 46   // longest function name, in characters
 	poolChars   = 44   // longest pool name
 	nameShare   = 0.30 // of the page's width, at most, for a column of names
+	codeShare   = 0.39 // the same where bars follow and few columns
 	minChart    = 150  // narrowest chart zone before columns are dropped
 	minTick     = 56   // between two axis ticks
 	maxWarnings = 6
@@ -48,7 +53,7 @@ const (
 	functionRows = 12
 	liveRows     = 5
 	sizeColumns  = 16
-	stressRows   = 20 // in two columns
+	stressRows   = 16 // in two columns
 )
 
 // letter is a kind of type: size in pixels, and which of the fonts.

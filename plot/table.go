@@ -68,34 +68,39 @@ func (p *page) cells(fields []field, i int, y float64) {
 	}
 }
 
-// nameWidth fits names to the page, in place, and returns the width of their
-// column.
-func (p *page) nameWidth(head string, names []string, l letter) float64 {
+// nameWidth fits names to a share of the page's width, in place, and returns
+// the width of their column.
+func (p *page) nameWidth(head string, names []string, l letter, share float64) float64 {
 	w := p.measure(columnLetter, head)
 	for i, name := range names {
-		names[i] = p.fit(l, clean(name), nameShare*p.width)
+		names[i] = p.fit(l, clean(name), share*p.width)
 		w = max(w, p.measure(l, names[i]))
 	}
 	return math.Ceil(w)
 }
 
-// heading draws the title of a panel with remarks behind it, or below where
-// they do not fit, and moves the cursor below.
+// heading draws the title of a panel with the remark and the keys behind it,
+// or below where they do not fit, and moves the cursor below.
 func (p *page) heading(title, remark string, keys ...key) {
+	const line, gap = 22, 18
 	base := p.y + 18
 	x := p.text(p.left(), base, p.fit(headLetter, clean(title), p.right()-p.left()), headLetter, p.ink)
 	x += 16
-	if x+p.textWidth(smallLetter, remark)+p.keysWidth(keys) > p.right() {
+	words := p.textWidth(smallLetter, remark)
+	if x+words+gap+p.keysWidth(keys) > p.right() {
 		x = p.left()
-		base += 22
+		base += line
 	}
 	if remark != "" {
-		remark = p.fit(smallLetter, clean(remark), p.right()-x-p.keysWidth(keys))
-		x = p.text(x, base, remark, smallLetter, p.muted) + 18
+		x = p.text(x, base, p.fit(smallLetter, clean(remark), p.right()-x), smallLetter, p.muted) + gap
+	}
+	if x+p.keysWidth(keys) > p.right() {
+		x = p.left()
+		base += line
 	}
 	for _, k := range keys {
 		p.rect(x, base-10, 11, 11, k.color)
-		x = p.text(x+16, base, k.text, smallLetter, p.muted) + 18
+		x = p.text(x+16, base, k.text, smallLetter, p.muted) + gap
 	}
 	p.y = base + 12
 }
@@ -111,13 +116,18 @@ func (p *page) keysWidth(keys []key) float64 {
 	for _, k := range keys {
 		w += 16 + p.textWidth(smallLetter, k.text) + 18
 	}
-	return w
+	return max(w-18, 0)
 }
 
-// barKeys explains the colours of change bars, as far as rows use them.
-func (p *page) barKeys(rows []profile.Row) []key {
-	var less, more, noise bool
+// withinNoise explains grey bars and the sign in the place of their percent.
+const withinNoise = "~ within noise"
+
+// barKeys explains the colours of change bars, as far as rows use them, grey in
+// the words given.
+func (p *page) barKeys(rows []profile.Row, grey string) []key {
+	var less, more, noise, few bool
 	for i := range rows {
+		few = few || rows[i].Verdict == profile.Few
 		switch p.barColor(&rows[i]) {
 		case p.less:
 			less = less || rows[i].Delta < 0
@@ -134,8 +144,11 @@ func (p *page) barKeys(rows []profile.Row) []key {
 	if more {
 		keys = append(keys, key{"more", p.more})
 	}
-	if noise {
-		keys = append(keys, key{"~ within noise", p.noise})
+	if few {
+		grey += "; few: too few samples to judge"
+	}
+	if noise || few {
+		keys = append(keys, key{grey, p.noise})
 	}
 	return keys
 }
@@ -162,10 +175,16 @@ func (p *page) deltaColor(r *profile.Row) color.NRGBA {
 	return p.moreTx
 }
 
-// percent is the change of a row in percent, or ~ when it is within noise. A
-// row without a verdict is a sum: nobody judged it.
+// percent is the change of a row in percent, ~ when it is within noise, few when
+// there are too few samples to judge. A row without a verdict is a sum: nobody
+// judged it.
 func percent(r *profile.Row) string {
-	if r.Delta != 0 && r.Verdict != "" && r.Verdict != profile.Unknown && !r.Verdict.Real() {
+	switch {
+	case r.Verdict == profile.Few:
+		return "few"
+	case r.Delta == 0:
+		return "0.0%"
+	case r.Verdict == profile.Same, r.Verdict == profile.Unclear:
 		return "~"
 	}
 	pct := 0.0

@@ -81,10 +81,18 @@ func (p *page) figures() []tile {
 		}
 	}
 	add(profile.AllocSpace, profile.AllocObjects, profile.CPU)
+	live := p.metric(profile.InuseSpace)
+	grown := live != nil && live.Total.Verdict.Real()
+	if grown {
+		add(profile.InuseSpace)
+	}
 	if t, ok := p.meanSize(); ok {
 		ts = append(ts, t)
 	}
-	add(profile.InuseSpace, profile.InuseObjects)
+	if !grown {
+		add(profile.InuseSpace)
+	}
+	add(profile.InuseObjects)
 	if main.Kind == profile.Heap && p.metric(profile.CPU) == nil && len(ts) < maxTiles {
 		ts = append(ts, tile{label: "CPU time", values: "–", delta: "no CPU profile"})
 	}
@@ -141,16 +149,23 @@ func figure(label string, m profile.Metric, per profile.Per, r *profile.Row) til
 		values: c.with(arrow(c.amount(r.Before.Value), c.amount(r.After.Value))),
 		delta:  d.with(d.delta(r.Delta)) + " (" + percent(r) + ")",
 		row:    r,
-		remark: ratioText(r.RatioCI),
+		remark: intervalText(r),
 	}
 }
 
-// ratioText is the interval of a ratio as changes in percent: "confidence interval −9.2% … −8.4%".
-func ratioText(ci *profile.Interval) string {
-	if ci == nil || ci.Unbounded {
+// intervalText is the interval of a change in percent, "confidence interval
+// −9.2% … −8.4%": that of the ratio, or where there is none that of the
+// difference.
+func intervalText(r *profile.Row) string {
+	var lo, hi float64
+	switch {
+	case r.RatioCI != nil && !r.RatioCI.Unbounded:
+		lo, hi = 100*(r.RatioCI.Lo-1), 100*(r.RatioCI.Hi-1)
+	case r.RatioCI == nil && r.DeltaCI != nil && !r.DeltaCI.Unbounded && r.Before.Value > 0:
+		lo, hi = 100*r.DeltaCI.Lo/r.Before.Value, 100*r.DeltaCI.Hi/r.Before.Value
+	default:
 		return ""
 	}
-	lo, hi := 100*(ci.Lo-1), 100*(ci.Hi-1)
 	return "confidence interval " + narrow(profile.FormatPercent(lo), lo) + " … " + narrow(profile.FormatPercent(hi), hi)
 }
 
