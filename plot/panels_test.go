@@ -54,16 +54,28 @@ func TestMeasureChange(t *testing.T) {
 func TestTelling(t *testing.T) {
 	name := func(i int) string { return fmt.Sprint("m", i) }
 	list := []profile.Measure{
-		{Name: name(0), Before: 1, After: 1},                   // alike
-		{Name: name(1), Before: 1, After: 2, P: new(0.5)},      // within scatter
-		{Name: name(2), Before: 1, After: 2, P: new(0.01)},     // real
-		{Name: name(3), Before: 0, After: 0},                   // alike
-		{Name: name(4), Before: 5, After: 6, P: new(0.9)},      // within scatter
-		{Name: name(5), Before: 5000.1, After: 5000.2, P: nil}, // reads alike
-		{Name: name(6), Before: 5, After: 7},                   // not judged
-		{Name: name(7), Before: 9, After: 7, P: new(0.0001)},   // real
+		{Name: name(0), Unit: "op/s", Before: 3, After: 3},             // alike
+		{Name: name(1), Unit: "ms", Before: 1, After: 2, P: new(0.5)},  // within scatter
+		{Name: name(2), Unit: "op/s", Before: 1, After: 2, P: new(0.)}, // real
+		{Name: name(3), Before: 0, After: 0},                           // alike
+		{Name: name(4), Unit: "ms", Before: 5, After: 6, P: new(0.9)},  // within scatter, no rate
+		{Name: name(5), Unit: "B", Before: 5000.1, After: 5000.2},      // reads alike
+		{Name: name(6), Before: 5, After: 7},                           // not judged
+		{Name: name(7), Unit: "row/s", Before: 8, After: 16.001},       // repeats 2
+		{Name: name(8), Unit: "row/s", Before: 8, After: 16.1},         // does not
 	}
-	for n, want := range [][]int{{}, {2}, {2, 6}, {2, 6, 7}, {1, 2, 6, 7}, {1, 2, 4, 6, 7}, {0, 1, 2, 4, 6, 7}, {0, 1, 2, 3, 4, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}} {
+	for n, want := range [][]int{
+		{},
+		{2},
+		{2, 6},
+		{2, 6, 8},
+		{1, 2, 6, 8},
+		{1, 2, 4, 6, 8},
+		{0, 1, 2, 4, 6, 8},
+		{0, 1, 2, 3, 4, 6, 8},
+		{0, 1, 2, 3, 4, 5, 6, 8},
+		{0, 1, 2, 3, 4, 5, 6, 7, 8},
+	} {
 		var names []string
 		for _, i := range want {
 			names = append(names, name(i))

@@ -46,13 +46,14 @@ func (p *page) stress() {
 	p.y = bottom + panelGap
 }
 
-// telling are n figures of a longer list: those that read alike on both sides
-// are left out first, then those within their scatter, each from the end.
+// telling are n figures of a longer list: those that repeat an earlier one are
+// left out first, then those that read alike on both sides, then those within
+// their scatter, each from the end.
 func telling(list []profile.Measure, n int) []profile.Measure {
 	list = slices.Clone(list)
-	for _, dull := range []func(*profile.Measure) bool{alike, scattered} {
+	for _, dull := range []func([]profile.Measure, *profile.Measure) bool{repeats, alike, scattered} {
 		for i := len(list) - 1; i >= 0 && len(list) > n; i-- {
-			if dull(&list[i]) {
+			if dull(list[:i], &list[i]) {
 				list = slices.Delete(list, i, i+1)
 			}
 		}
@@ -60,12 +61,26 @@ func telling(list []profile.Measure, n int) []profile.Measure {
 	return list[:min(len(list), n)]
 }
 
-func alike(m *profile.Measure) bool {
+// repeats reports whether m is a rate that changed as an earlier one did: rows
+// with operations.
+func repeats(earlier []profile.Measure, m *profile.Measure) bool {
+	rate := func(m *profile.Measure) bool { return strings.HasSuffix(m.Unit, "/s") }
+	return rate(m) && slices.ContainsFunc(earlier, func(e profile.Measure) bool {
+		const near = 0.001
+		x, y := e.After*m.Before, m.After*e.Before
+		return rate(&e) && x != 0 && math.Abs(x-y) <= near*math.Abs(x)
+	})
+}
+
+// alike reports whether both sides of m read the same.
+func alike(_ []profile.Measure, m *profile.Measure) bool {
 	before, after := measureTexts(m)
 	return before == after
 }
 
-func scattered(m *profile.Measure) bool { return m.Row().Verdict == profile.Unclear }
+func scattered(_ []profile.Measure, m *profile.Measure) bool {
+	return m.Row().Verdict == profile.Unclear
+}
 
 // measuresWidth is the room that rows need.
 func (p *page) measuresWidth(list []profile.Measure) float64 {
