@@ -17,7 +17,6 @@ type Diff struct {
 	pools   []poolInfo
 	partner map[int32]int32 // names that exist after only -> before only, where they are one function in two builds
 	alone   [2][]bool       // by name: stands in stacks of that side only, and is paired with no other name
-	only    [2]int          // names that exist before only, after only
 }
 
 // metricPair is a metric that both sides have.
@@ -123,7 +122,6 @@ func (d *Diff) match() {
 		for id := range d.names {
 			if has[side][id] && !has[1-side][id] {
 				d.alone[side][id] = true
-				d.only[side]++
 				key := canonical(d.names[id].text)
 				left[side][key] = append(left[side][key], int32(id))
 			}
@@ -143,8 +141,6 @@ func (d *Diff) match() {
 			d.alone[0][before[i]], d.alone[1][after[i]] = false, false
 		}
 	}
-	d.only[0] -= len(d.partner)
-	d.only[1] -= len(d.partner)
 }
 
 // pairs lists the rows of one view that hold anything, in no order.

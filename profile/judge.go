@@ -177,6 +177,9 @@ func (j *judge) rule(r *Row, t noise.Test, shown bool) {
 	if r.Verdict == Unclear {
 		if n, ok := j.method.Need(t); ok {
 			r.Need = &Need{Samples: n.Events, Bytes: n.Value, Rate: n.Period, Runs: n.Runs}
+			if n.RunLimited { // no rate makes up for the scatter between runs
+				r.Need.Rate = 0
+			}
 			if j.m.Unit != "bytes" {
 				r.Need.Bytes, r.Need.Rate = 0, 0
 			}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ func (d *Diff) noiseNote() string {
 	m := &d.metrics[0]
 	j := newJudge(m, &d.Before.opts.Judge)
 	switch {
+	case !j.known && m.b.Runs >= 3 && m.a.Runs >= 3:
+		return fmt.Sprintf("the scatter between %d and %d runs alone (Welch's t test): the profiles do not tell how they were sampled", m.b.Runs, m.a.Runs)
 	case !j.known:
 		return "the profile does not tell how it was sampled, so nothing is called real or noise"
 	case j.before.Period == 1 && j.after.Period == 1 || exact(m):
@@ -46,16 +49,35 @@ func (d *Diff) notes() []string {
 			notes = append(notes, fmt.Sprintf("%s: sampling interval of %s inferred from its values: %s", x.s.Label, m.Noun(), ScaleOf(m.Unit, x.e.interval).Format(x.e.interval)))
 		}
 	}
-	if n, k := d.only[0], d.only[1]; n+k > 0 {
-		notes = append(notes, fmt.Sprintf("%s functions exist before only, %s after only", Count(float64(n)), Count(float64(k))))
+	noun := cmp.Or(d.Before.opts.By, "function")
+	if b, a := d.onlyIn(m.b, 0), d.onlyIn(m.a, 1); b+a > 0 {
+		notes = append(notes, fmt.Sprintf("%s of %s before only, %s after only", several(b, noun), m.Noun(), Count(float64(a))))
 	}
 	if n := len(d.partner); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s functions whose names differ only in closure numbers, type arguments or addresses were paired", Count(float64(n))))
+		notes = append(notes, several(n, noun)+" paired with names that differ only in closure numbers, type arguments or addresses")
 	}
 	if b, a := d.Before.Profiles[0].BuildID, d.After.Profiles[0].BuildID; b != "" && a != "" && b != a {
 		notes = append(notes, "the two sides are different builds; rows were matched by function name")
 	}
 	return notes
+}
+
+// onlyIn counts the names of a metric's stacks that the other side has nowhere.
+func (d *Diff) onlyIn(c *Costs, side int) int {
+	n := 0
+	for name, present := range c.present {
+		if present && d.alone[side][name] {
+			n++
+		}
+	}
+	return n
+}
+
+func several(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Count(float64(n)) + " " + noun
 }
 
 // coverage says by what the pools of a kind of profile were found, as shares of

@@ -24,8 +24,8 @@ const csvTotal = "(total)"
 // a header line. Quoting is that of RFC 4180, lines end in LF. Table is one of
 // total, pools, owner, flat, cum, poolFunctions, sizes, types and stress (whose
 // lines have no metric); name is (total) for a total and (other) for the rows
-// that a table does not hold. A cell is empty where nothing is known; an
-// interval without an upper end has inf there. Numbers are as in JSON.
+// that a table does not hold. A cell is empty where nothing is known, and
+// for the upper end of an interval that has none. Numbers are as in JSON.
 //
 // Names are verbatim, so that they join with those of other tools. They come
 // from profiles: a spreadsheet should import these columns as text, as it may
@@ -137,7 +137,7 @@ func interval(ci *profile.Interval) []string {
 	case ci == nil:
 		return []string{"", ""}
 	case ci.Unbounded:
-		return []string{number(ci.Lo), "inf"}
+		return []string{number(ci.Lo), ""}
 	}
 	return []string{number(ci.Lo), number(ci.Hi)}
 }

@@ -92,7 +92,7 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.Float64Var(&c.opts.Judge.Tolerance, "tolerance", 0.05, "a ratio shown to be within 1 ± this is the same")
 	f.Float64Var(&c.opts.Judge.MinEffect, "min-effect", 0, "least change, in bytes, objects or nanoseconds as shown, that counts")
 	f.Float64Var(&c.opts.Judge.Detect, "detect", 0.09, "relative change looked for: what is unclear is told with what it would take to see it")
-	f.StringArrayVar(&v.gates, "fail-on", nil, "gate `EXPR` such as 'total alloc_space > +2%' or 'pool:NAME alloc_space > +5%' (repeatable)")
+	f.StringArrayVar(&v.gates, "fail-on", nil, "gate `EXPR`: [total | pool:NAME | func:REGEXP] METRIC > or < PERCENT, such as 'total alloc_space > +2%' (repeatable)")
 	f.BoolVar(&c.strict, "strict", false, "doubts about the comparison are errors")
 	f.StringVar(&c.title, "title", "", "`TEXT` above the report")
 	f.StringVar(&v.theme, "theme", "light", "`THEME` of pictures: light or dark")

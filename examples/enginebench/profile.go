@@ -55,7 +55,7 @@ func parseProfile(r io.Reader) (*pprof.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decoding the runtime's profile: %w", err)
 	}
-	return p, nil
+	return p.Compact(), nil // the runtime may write a stack and size in several rows
 }
 
 // snapshotFunc is in every stack of the recorder's own allocations.
