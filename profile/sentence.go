@@ -85,15 +85,15 @@ func (r *Report) sentence() string {
 // besides tells of the other metrics that people care about and that changed
 // beyond noise: what stays live, and CPU time.
 func (r *Report) besides() string {
-	s := ""
+	var s strings.Builder
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		t := &m.Total
 		if i > 0 && t.Verdict.Real() && (m.Metric == InuseSpace || m.Metric == CPU) {
-			s += fmt.Sprintf(" %s %s %s (%s), %s.", capital(m.Metric.Noun()), moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond(m))
+			fmt.Fprintf(&s, " %s %s %s (%s), %s.", capital(m.Metric.Noun()), moved(t.Delta), m.amount(math.Abs(t.Delta)), t.PercentText(), r.beyond(m))
 		}
 	}
-	return s
+	return s.String()
 }
 
 // beyond is the claim that a verdict may make: only repeated runs can tell a
