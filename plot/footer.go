@@ -103,7 +103,7 @@ func inputs(label string, list []*profile.InputInfo) []string {
 		samples += in.Samples
 	}
 	rates := strings.Join(each(list, rateWords), ", ")
-	parts := []string{label, name, hash, at, durationWords(list), build, rates, plural(int(samples), "sample")}
+	parts := []string{label, name, hash, at, durationWords(list), build, rates, plural(int(samples), "stack")}
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
 

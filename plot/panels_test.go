@@ -117,10 +117,10 @@ func TestProvenance(t *testing.T) {
 		inputs []profile.InputInfo
 		want   string
 	}{
-		{"one", []profile.InputInfo{in("a", profile.Heap, 18, "b1")}, "runs|a|sha256 0123…ef|2026-11-18T11:06Z|18.0 s|build b1|500 samples"},
-		{"alike", []profile.InputInfo{in("a", profile.Heap, 18, "b1"), in("b", profile.Heap, 18.01, "b1")}, "runs|2 heap profiles: a … b|first 2026-11-18T11:06Z|18.0 s each|build b1|1,000 samples"},
-		{"unlike", []profile.InputInfo{in("a", profile.Time, 18, "b1"), in("b", profile.Time, 21, "b2"), in("c", profile.Time, 0, "")}, "runs|3 CPU profiles: a … c|first 2026-11-18T11:06Z|mean 19.5 s|2 builds|1,500 samples"},
-		{"other", []profile.InputInfo{in("a", profile.Other, 0, ""), in("b", profile.Other, 0, "")}, "runs|2 profiles: a … b|first 2026-11-18T11:06Z|1,000 samples"},
+		{"one", []profile.InputInfo{in("a", profile.Heap, 18, "b1")}, "runs|a|sha256 0123…ef|2026-11-18T11:06Z|18.0 s|build b1|500 stacks"},
+		{"alike", []profile.InputInfo{in("a", profile.Heap, 18, "b1"), in("b", profile.Heap, 18.01, "b1")}, "runs|2 heap profiles: a … b|first 2026-11-18T11:06Z|18.0 s each|build b1|1,000 stacks"},
+		{"unlike", []profile.InputInfo{in("a", profile.Time, 18, "b1"), in("b", profile.Time, 21, "b2"), in("c", profile.Time, 0, "")}, "runs|3 CPU profiles: a … c|first 2026-11-18T11:06Z|mean 19.5 s|2 builds|1,500 stacks"},
+		{"other", []profile.InputInfo{in("a", profile.Other, 0, ""), in("b", profile.Other, 0, "")}, "runs|2 profiles: a … b|first 2026-11-18T11:06Z|1,000 stacks"},
 	} {
 		lines := provenance(&profile.SideInfo{Label: "runs", Inputs: c.inputs})
 		if len(lines) != 1 {
