@@ -33,6 +33,8 @@ var elsewhere = []string{
 	"for i in 1 2 3 4 5; do for side in before after; do",
 	"  (cd $side && go test -run '^$' -bench Reads -benchtime 10000x -memprofilerate 4096 -memprofile ../$side-$i.pb.gz)",
 	"done; done",
+	"go test -run '^$' -bench 'Peer|Growth|PNG' -timeout 2h ./cmd/allocdiff",
+	"go test -run '^$' -bench Fleet -timeout 1h ./cmd/allocdiff -fleet 2000",
 }
 
 func readme(t *testing.T) string {
