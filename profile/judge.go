@@ -96,9 +96,7 @@ func (j *judge) runNoise(rows []pair) {
 func (j *judge) test(p *pair) noise.Test {
 	b, a := j.side(j.before, &p.b), j.side(j.after, &p.a)
 	if j.m.b.Kind == Time && p.total() {
-		b, a := b, a
-		b.Unknown, a.Unknown = true, true // leave the counts out of it
-		if t := j.method.Compare(b, a); t.Basis == noise.Scatter {
+		if t := j.method.CompareRuns(b, a); t.Basis == noise.Scatter {
 			return t
 		}
 	}

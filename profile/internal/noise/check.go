@@ -18,16 +18,6 @@ func CrossCheck(before, after []float64) (c benchmath.Comparison, ok bool) {
 	return compare(benchmath.AssumeNothing, before, after), true
 }
 
-// CompareNormal compares the values of single runs by Welch's t test. It is
-// the test for CPU totals: a timer samples so evenly that they scatter less
-// than any count would. ok is false below 2 runs a side.
-func CompareNormal(before, after []float64) (c benchmath.Comparison, ok bool) {
-	if min(len(before), len(after)) < 2 {
-		return c, false
-	}
-	return compare(benchmath.AssumeNormal, before, after), true
-}
-
 // CompareRanks compares figures that a benchmark measured once a run, such as
 // its throughput, by the Mann-Whitney test. ok is false below 4 runs a side,
 // where no figures could give p < 0.05 (the least is 0.1 at 3 runs, 0.029 at 4).

@@ -60,7 +60,7 @@ func (m Method) Floor(s Side) Floor {
 }
 
 // FloorNormal returns the noise of a row by the scatter of its runs alone, for
-// what [CompareNormal] tests. ok is false below 2 runs.
+// what [Method.CompareRuns] tests. ok is false below 2 runs.
 func (m Method) FloorNormal(s Side) (f Floor, ok bool) {
 	if nu, _ := s.scatter(); nu == 0 {
 		return Floor{}, false

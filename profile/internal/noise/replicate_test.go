@@ -1,7 +1,6 @@
 package noise
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -89,7 +88,7 @@ func TestWelch(t *testing.T) {
 			after[i] = 1e6 * (1.05 + 0.3*r.Float64())
 		}
 		got := m.Compare(unknownSide(before), unknownSide(after))
-		want, _ := CompareNormal(before, after)
+		want := compare(benchmath.AssumeNormal, before, after)
 		if got.Basis != Scatter || !near(got.P, want.P, 1e-6) {
 			t.Fatalf("%v against %v: got p = %v, basis %v, want %v", before, after, got.P, got.Basis, want.P)
 		}
@@ -128,11 +127,23 @@ func TestCrossCheck(t *testing.T) {
 	if _, ok := CrossCheck(before[:5], after); ok {
 		t.Error("5 runs: got a result, want none")
 	}
-	var want benchmath.Comparison
-	if c, ok := CompareNormal(before[:1], after); ok || c.P != want.P {
-		t.Errorf("one run: got %v, want nothing", c)
+}
+
+// CPU totals are compared by their runs from two a side on.
+func TestCompareRuns(t *testing.T) {
+	side := func(values ...float64) Side {
+		s := Side{Runs: len(values)}
+		for _, v := range values {
+			s.Add(Estimate{Value: v, Variance: v, Events: v, Weight: 1}, 1)
+		}
+		return s
 	}
-	if c, ok := CompareNormal(before[:2], after[:2]); !ok || !(c.P > 0 && c.P < 0.05) || math.IsNaN(c.P) {
-		t.Errorf("two runs: got p = %v, %v, want a small one", c.P, ok)
+	before, after := []float64{9e6, 7e6}, []float64{19e6, 17e6}
+	got, want := Default().CompareRuns(side(before...), side(after...)), compare(benchmath.AssumeNormal, before, after)
+	if got.Basis != Scatter || !near(got.P, want.P, 1e-9) {
+		t.Errorf("two runs: got p = %v, basis %v, want %v", got.P, got.Basis, want.P)
+	}
+	if got := Default().CompareRuns(side(9e6), side(after...)); got.Basis != Unknown {
+		t.Errorf("one run: got basis %v, want none", got.Basis)
 	}
 }

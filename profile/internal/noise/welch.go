@@ -9,7 +9,19 @@ const minScatterRuns = 3
 // benchmath.AssumeNormal on the rates of the runs (if all have equal ops), but
 // needs their moments only.
 func (t Test) welch() Test {
-	if t.Before.Runs < minScatterRuns || t.After.Runs < minScatterRuns {
+	return t.welchFrom(minScatterRuns)
+}
+
+// CompareRuns compares the mean rates of the runs alone, by Welch's t test. It is
+// the test for CPU totals: a timer samples so evenly that they scatter less than
+// any count would. Below 2 runs a side its basis is Unknown.
+func (m Method) CompareRuns(before, after Side) Test {
+	t := Test{Before: before, After: after, Phi: 1, P: 1, Q: 1}
+	return t.welchFrom(2)
+}
+
+func (t Test) welchFrom(runs int) Test {
+	if min(t.Before.Runs, t.After.Runs) < runs {
 		return t
 	}
 	se, df := t.standardError()
