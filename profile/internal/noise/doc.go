@@ -33,7 +33,7 @@
 //
 // With several runs a side the variance is widened by a factor phi, estimated
 // for each row and drawn towards the value which the run noise common to all
-// functions predicts (Paule and Mandel 1982, Smyth 2004, Lund et al. 2012).
+// functions predicts (after Paule and Mandel 1982, Smyth 2004, Lund et al. 2012).
 // With one run a side nothing in the data tells run noise; an assumed
 // coefficient of variation, [Method.RunCV], takes its place.
 //
