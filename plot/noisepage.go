@@ -1,13 +1,10 @@
 package plot
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -19,14 +16,7 @@ func NoisePNG(w io.Writer, r *profile.NoiseReport, o Options) error {
 	if err != nil {
 		return fmt.Errorf("drawing PNG: %w", err)
 	}
-	out, err := encode(p, scale, r.Advice)
-	if err != nil {
-		return fmt.Errorf("encoding PNG: %w", err)
-	}
-	if _, err := w.Write(out); err != nil {
-		return fmt.Errorf("writing PNG: %w", err)
-	}
-	return nil
+	return p.png(w, scale, r.Advice)
 }
 
 // NoiseSVG writes r as a scalable picture with the same layout as NoisePNG. The
@@ -36,21 +26,7 @@ func NoiseSVG(w io.Writer, r *profile.NoiseReport, o Options) error {
 	if err != nil {
 		return fmt.Errorf("drawing SVG: %w", err)
 	}
-	p.marks = append([]mark{{w: p.width, h: p.y, color: p.back}}, p.marks...)
-	c := vgsvg.NewWith(vgsvg.UseWH(px(p.width), px(p.y)))
-	p.replay(c)
-	var buf bytes.Buffer
-	if _, err := c.WriteTo(&buf); err != nil {
-		return fmt.Errorf("encoding SVG: %w", err)
-	}
-	out, err := withHead(buf.Bytes(), r.Advice)
-	if err != nil {
-		return fmt.Errorf("encoding SVG: %w", err)
-	}
-	if _, err := w.Write(out); err != nil {
-		return fmt.Errorf("writing SVG: %w", err)
-	}
-	return nil
+	return p.svg(w, r.Advice)
 }
 
 // composeNoise lays the whole page out: the advice, a panel of intervals for

@@ -34,7 +34,12 @@ func PNG(w io.Writer, r *profile.Report, o Options) error {
 	if err != nil {
 		return fmt.Errorf("drawing PNG: %w", err)
 	}
-	out, err := encode(p, o.Scale, r.Verdict)
+	return p.png(w, o.Scale, r.Verdict)
+}
+
+// png writes a page that has been laid out; words describe it.
+func (p *page) png(w io.Writer, scale float64, words string) error {
+	out, err := encode(p, scale, words)
 	if err != nil {
 		return fmt.Errorf("encoding PNG: %w", err)
 	}

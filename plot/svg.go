@@ -29,6 +29,11 @@ func SVG(w io.Writer, r *profile.Report, o Options) error {
 	if err != nil {
 		return fmt.Errorf("drawing SVG: %w", err)
 	}
+	return p.svg(w, r.Verdict)
+}
+
+// svg writes a page that has been laid out; words are its title.
+func (p *page) svg(w io.Writer, words string) error {
 	p.marks = append([]mark{{w: p.width, h: p.y, color: p.back}}, p.marks...)
 	c := vgsvg.NewWith(vgsvg.UseWH(px(p.width), px(p.y)))
 	p.replay(c)
@@ -36,7 +41,7 @@ func SVG(w io.Writer, r *profile.Report, o Options) error {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return fmt.Errorf("encoding SVG: %w", err)
 	}
-	out, err := withHead(buf.Bytes(), r.Verdict)
+	out, err := withHead(buf.Bytes(), words)
 	if err != nil {
 		return fmt.Errorf("encoding SVG: %w", err)
 	}

@@ -23,7 +23,11 @@ var jsonSchemaText string
 // that are not omitted are never null. A number that is not finite is an error
 // that names its field. Invalid UTF-8 in a name becomes U+FFFD.
 func printJSON(w io.Writer, r *profile.Report) error {
-	v, err := tidy(reflect.ValueOf(*r), "")
+	return writeJSON(w, reflect.ValueOf(*r))
+}
+
+func writeJSON(w io.Writer, report reflect.Value) error {
+	v, err := tidy(report, "")
 	if err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}

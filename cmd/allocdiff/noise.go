@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,12 +29,7 @@ func measureNoise(s streams, args []string) (int, error) {
 	if err := c.checkNoise(); err != nil {
 		return 0, err
 	}
-	f := profile.Finder{Stdin: s.in, Recursive: c.recursive}
-	source, err := f.Source(c.before...)
-	if err != nil {
-		return 0, err
-	}
-	side, err := profile.Read(source, &c.opts)
+	source, side, err := c.oneSide(s)
 	if err != nil {
 		return 0, err
 	}
@@ -126,12 +120,5 @@ func (c *config) printNoise(w io.Writer, r *profile.NoiseReport, format string) 
 
 // printNoiseJSON writes the report as printJSON writes a comparison.
 func printNoiseJSON(w io.Writer, r *profile.NoiseReport) error {
-	v, err := tidy(reflect.ValueOf(*r), "")
-	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v.Interface())
+	return writeJSON(w, reflect.ValueOf(*r))
 }

@@ -21,12 +21,7 @@ func explainPools(s streams, args []string) (int, error) {
 	if len(c.outputs) > 0 || len(c.gates) > 0 || c.format != "text" {
 		return 0, errors.New("pools: writes text to standard output; -o, -f and --fail-on are for comparisons")
 	}
-	f := profile.Finder{Stdin: s.in, Recursive: c.recursive}
-	source, err := f.Source(c.before...)
-	if err != nil {
-		return 0, err
-	}
-	side, err := profile.Read(source, &c.opts)
+	_, side, err := c.oneSide(s)
 	if err != nil {
 		return 0, err
 	}
@@ -34,6 +29,18 @@ func explainPools(s streams, args []string) (int, error) {
 		return 0, &writeError{fmt.Errorf("writing the pools: %w", err)}
 	}
 	return exitDone, nil
+}
+
+// oneSide reads the profiles that the arguments name as one side.
+func (c *config) oneSide(s streams) (source profile.Source, side *profile.Side, err error) {
+	f := profile.Finder{Stdin: s.in, Recursive: c.recursive}
+	if source, err = f.Source(c.before...); err != nil {
+		return source, nil, err
+	}
+	done := watch(s.err, &c.opts)
+	side, err = profile.Read(source, &c.opts)
+	done()
+	return source, side, err
 }
 
 // printPools writes a table of pools for each kind of profile.
