@@ -26,8 +26,9 @@ type Profile struct {
 	Locations  int
 	Warnings   []string // doubts about this file
 
-	file *wire.File
-	in   io.ReadSeekCloser
+	file    *wire.File
+	in      io.ReadSeekCloser
+	deepest depths // zero until somebody has looked
 }
 
 // read opens an input, checks it, and reads everything but the samples.

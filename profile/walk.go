@@ -166,6 +166,17 @@ func peek(p *Profile, fn func(*wire.Sample)) error {
 	return err
 }
 
+// depths are those of the deepest of the first stacks of a profile.
+type depths struct{ locations, frames int }
+
+func (d *depths) see(s *wire.Sample, first []int32) {
+	n := 0
+	for _, loc := range s.Locations {
+		n += int(first[loc+1] - first[loc])
+	}
+	d.locations, d.frames = max(d.locations, len(s.Locations)), max(d.frames, n)
+}
+
 // cutDepth tells at how many frames the profiler cut its stacks: Go keeps 128
 // of the leaf end, inlined ones included (64 for CPU, 32 before Go 1.23), and a
 // stack that was cut has lost the root that would name its pool. 0 for other
@@ -174,16 +185,12 @@ func (l *loader) cutDepth(p *Profile, first []int32) int {
 	if !p.Go {
 		return 0
 	}
-	locations, frames := 0, 0
-	// An error comes back when the profile is walked in earnest.
-	_ = peek(p, func(s *wire.Sample) {
-		n := 0
-		for _, loc := range s.Locations {
-			n += int(first[loc+1] - first[loc])
-		}
-		locations, frames = max(locations, len(s.Locations)), max(frames, n)
-	})
-	for _, deepest := range []int{frames, locations} { // older Go versions do not count inlined ones
+	if p.deepest == (depths{}) { // else guessModule has looked
+		// An error comes back when the profile is walked in earnest.
+		_ = peek(p, func(s *wire.Sample) { p.deepest.see(s, first) })
+	}
+	// Older Go versions do not count inlined frames.
+	for _, deepest := range []int{p.deepest.frames, p.deepest.locations} {
 		if deepest >= 32 && bits.OnesCount(uint(deepest)) == 1 {
 			return deepest
 		}
@@ -214,6 +221,7 @@ func guessModule(wish string, readers ...*sideReader) (string, error) {
 		first, functions := r.frames(p.file, r.functionNames(p.file))
 		names := r.names.snapshot()
 		err := peek(p, func(s *wire.Sample) {
+			p.deepest.see(s, first)
 			for i := len(s.Locations) - 1; i >= 0; i-- {
 				for j := first[s.Locations[i]+1] - 1; j >= first[s.Locations[i]]; j-- {
 					if m := names[functions[j]].module; m != "" {
