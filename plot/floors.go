@@ -128,14 +128,14 @@ func (p *page) floorPanels(r *profile.NoiseReport) []floorPanel {
 			return columnOf(m.Metric, m.Per, most)
 		}
 		totals.rows = append(totals.rows, floorRow{
-			name: fmt.Sprintf("%s%s, %s", capital(m.Metric.Noun()), perWords(m.Per), runsText(m.Runs)), NoiseRow: &m.Total, metric: m,
+			name: capital(quantity(m.Metric, m.Per)) + ", " + runsText(m.Runs), NoiseRow: &m.Total, metric: m,
 			unit: unit([]profile.NoiseRow{m.Total}),
 		})
 		pools, functions := poolRows, functionRows
 		if i > 0 {
 			pools, functions = lesserPools, lesserFunctions
 		}
-		about := m.Metric.Noun() + perWords(m.Per)
+		about := quantity(m.Metric, m.Per)
 		for _, t := range []struct {
 			title, head string
 			table       *profile.NoiseTable

@@ -11,7 +11,7 @@ import (
 // with the confidence interval of the difference on them.
 func (p *page) functions(m *profile.MetricReport, n int) {
 	t := m.Functions()
-	p.bars(m, fold(t, n, rowNoun(m), visible(t.Rows)), capital(rowNoun(m))+"s: change in "+m.Metric.Noun()+perWords(m.Per))
+	p.bars(m, fold(t, n, rowNoun(m), visible(t.Rows)), capital(rowNoun(m))+"s: change in "+quantity(m.Metric, m.Per))
 }
 
 // rowNoun is what a row of the functions' tables is: a function, unless the

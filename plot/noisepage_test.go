@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -262,48 +261,6 @@ func TestFloorBar(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%v to %v, scatter %v: got %v, want %v", c.down, c.up, c.cv, got, c.want)
-		}
-	}
-}
-
-// No report makes the page panic, return an error, or overlap itself.
-func TestRandomNoiseReports(t *testing.T) {
-	rng := rand.New(rand.NewPCG(21, 285))
-	number := func() *float64 {
-		if rng.IntN(4) == 0 {
-			return nil
-		}
-		v := amount(rng)
-		return &v
-	}
-	row := func() profile.NoiseRow {
-		r := profile.NoiseRow{
-			Name: strings.Repeat([]string{"a", "W/", "名", "x.y", " "}[rng.IntN(5)], rng.IntN(60)), Value: amount(rng), Share: amount(rng), N: amount(rng),
-			Sampling: number(), Scatter: number(), Down: number(), Up: number(),
-		}
-		for range rng.IntN(4) {
-			r.Reach = append(r.Reach, profile.NoiseReach{Seen: rng.IntN(2) == 0, Runs: int(rng.Int32()), Rate: rng.Int64() * rng.Int64N(2), Longer: amount(rng)})
-		}
-		return r
-	}
-	for i := range 150 {
-		r := &profile.NoiseReport{Title: "t", Advice: "a", Side: randomReport(rng, "n").Before, Falls: []float64{amount(rng), amount(rng)}[:rng.IntN(3)]}
-		for range rng.IntN(4) {
-			m := profile.NoiseMetric{Metric: profile.CPU, Per: profile.PerOp, Runs: rng.IntN(5), Total: row()}
-			for _, table := range []*profile.NoiseTable{&m.Pools, &m.Functions} {
-				for range rng.IntN(20) {
-					table.Rows = append(table.Rows, row())
-				}
-				table.Count = rng.IntN(50)
-			}
-			r.Metrics = append(r.Metrics, m)
-		}
-		p, _, err := composeNoise(r, Options{Width: minWidth + rng.IntN(maxWidth-minWidth+1)})
-		if err != nil {
-			t.Fatalf("report %d: %v", i, err)
-		}
-		if err := checkLayout(p); err != nil {
-			t.Fatalf("report %d: %v", i, err)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/allocdiff/allocdiff/profile"
@@ -27,7 +28,7 @@ func columnOf(m profile.Metric, per profile.Per, largest float64) column {
 			c.unit = c.Suffix + " " + c.unit
 		}
 	}
-	c.unit += divisor(per)
+	c.unit += per.Suffix()
 	return c
 }
 
@@ -54,25 +55,9 @@ func things(m profile.Metric) string {
 	return m.Type
 }
 
-func divisor(per profile.Per) string {
-	switch per {
-	case profile.PerOp:
-		return "/op"
-	case profile.PerSecond:
-		return "/s"
-	}
-	return ""
-}
-
-// perWords says the divisor in words, for headings; "" for a plain run.
-func perWords(per profile.Per) string {
-	switch per {
-	case profile.PerOp:
-		return " per operation"
-	case profile.PerSecond:
-		return " per second"
-	}
-	return ""
+// quantity is what a heading calls a metric and its divisor.
+func quantity(m profile.Metric, per profile.Per) string {
+	return strings.TrimSuffix(m.Noun()+" "+per.Words(), " ")
 }
 
 func (c column) amount(v float64) string { return narrow(c.Number(finite(v)), v) }

@@ -11,7 +11,7 @@ import (
 // bullet (grey bar before, tick after) that shows the weight of a pool, and a
 // bar of the change on its own scale.
 func (p *page) pools(m *profile.MetricReport, n int) {
-	title := "Thread pools: " + m.Metric.Noun() + perWords(m.Per)
+	title := "Thread pools: " + quantity(m.Metric, m.Per)
 	if len(m.Pools.Rows) == 0 {
 		p.heading(title, "")
 		p.y = p.paragraph(p.y+8, p.noPools(m), bodyLetter, p.muted) - 14 + panelGap

@@ -113,7 +113,7 @@ func (p *page) metric(m profile.Metric) *profile.MetricReport {
 }
 
 func (p *page) total(m *profile.MetricReport) tile {
-	return figure(capital(m.Metric.Noun())+perWords(m.Per), m.Metric, m.Per, &m.Total)
+	return figure(capital(quantity(m.Metric, m.Per)), m.Metric, m.Per, &m.Total)
 }
 
 // meanSize is the size of the average allocation, which no profile states.

@@ -33,6 +33,28 @@ const (
 	PerSecond Per = "second" // the duration of the profile
 )
 
+// Suffix is what follows the unit of an amount: "/op", "/s" or nothing.
+func (p Per) Suffix() string {
+	switch p {
+	case PerOp:
+		return "/op"
+	case PerSecond:
+		return "/s"
+	}
+	return ""
+}
+
+// Words says the divisor in words: "per operation", "per second" or nothing.
+func (p Per) Words() string {
+	switch p {
+	case PerOp:
+		return "per operation"
+	case PerSecond:
+		return "per second"
+	}
+	return ""
+}
+
 // SideInfo says where the numbers of one side come from.
 type SideInfo struct {
 	Label  string      `json:"label"`

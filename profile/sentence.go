@@ -26,17 +26,6 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// Suffix is what follows the unit of an amount: "/op", "/s" or nothing.
-func (p Per) Suffix() string {
-	switch p {
-	case PerOp:
-		return "/op"
-	case PerSecond:
-		return "/s"
-	}
-	return ""
-}
-
 // amount formats a value of the metric with its unit and divisor.
 func (m *MetricReport) amount(v float64) string {
 	return ScaleOf(m.Metric.Unit, v).Format(v) + m.Per.Suffix()

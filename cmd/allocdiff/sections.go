@@ -155,12 +155,10 @@ func cutWords(t *profile.Table) string {
 		len(t.Rows), profile.Count(float64(t.Count)), math.Floor(100*t.Moved+1e-9))
 }
 
+// perWords follows the noun of a heading; nothing for a plain run.
 func perWords(per profile.Per) string {
-	switch per {
-	case profile.PerOp:
-		return ", per operation"
-	case profile.PerSecond:
-		return ", per second"
+	if words := per.Words(); words != "" {
+		return ", " + words
 	}
 	return ""
 }
