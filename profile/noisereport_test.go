@@ -40,9 +40,7 @@ func TestNoiseReportsAreSound(t *testing.T) {
 		if again := noiseOf(t, o, runs...); !reflect.DeepEqual(got, again) {
 			t.Fatalf("report %d: two readings differ:\n%+v\n%+v", i, got, again)
 		}
-		if path := notFinite(reflect.ValueOf(got), "report"); path != "" {
-			t.Fatalf("report %d: %s is not finite", i, path)
-		}
+		finite(t, fmt.Sprintf("report %d", i), reflect.ValueOf(got))
 		for _, m := range got.Metrics {
 			for _, table := range []NoiseTable{m.Pools, m.Functions} {
 				if !slices.IsSortedFunc(table.Rows, func(x, y NoiseRow) int {
@@ -61,31 +59,4 @@ func TestNoiseReportsAreSound(t *testing.T) {
 			}
 		}
 	}
-}
-
-// notFinite returns the path of the first number that is NaN or infinite.
-func notFinite(v reflect.Value, path string) string {
-	switch v.Kind() {
-	case reflect.Float64:
-		if math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0) {
-			return path
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return notFinite(v.Elem(), path)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			if p := notFinite(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); p != "" {
-				return p
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if p := notFinite(v.Field(i), path+"."+v.Type().Field(i).Name); p != "" {
-				return p
-			}
-		}
-	}
-	return ""
 }

@@ -167,8 +167,8 @@ func (s *side) prepare() error {
 	return nil
 }
 
-// child does one run in a fresh process.
-func (s *side) child(ctx context.Context, exe, kind string, n int) error {
+// args are the flags that make one run.
+func (s *side) args() []string {
 	o := s.opts
 	args := []string{
 		"--ticket", s.ticket.Name, "--variant", o.variant, "--mix", o.mix, "--max", strconv.Itoa(o.limit),
@@ -177,6 +177,12 @@ func (s *side) child(ctx context.Context, exe, kind string, n int) error {
 	if o.only != nil {
 		args = append(args, "--only", strings.Join(o.only, ","))
 	}
+	return args
+}
+
+// child does one run in a fresh process.
+func (s *side) child(ctx context.Context, exe, kind string, n int) error {
+	args := s.args()
 	sumStore := filepath.Join(s.dir, "summary.json.part")
 	switch kind {
 	case "time":
@@ -232,7 +238,7 @@ func (s *side) finish() error {
 	sum := sideSummary{
 		Ticket: s.ticket.Name, Variant: o.variant, Mix: o.mix, Ops: o.ops, Warm: s.ticket.Warm, Clients: o.threads,
 		Go: runtime.Version(), Procs: runtime.GOMAXPROCS(0), GOGC: "100", Limit: os.Getenv("GOMEMLIMIT"),
-		Command: fmt.Sprintf("go run ./examples/enginebench --ticket %s --variant %s --mix %s --ops %d", s.ticket.Name, o.variant, o.mix, o.ops),
+		Command: "go run ./examples/enginebench " + strings.Join(s.args(), " "),
 		Runs:    s.runs,
 	}
 	if gogc := os.Getenv("GOGC"); gogc != "" {

@@ -49,7 +49,7 @@ func (r *Recycler[K]) Stack() *Stack[K] {
 // Get returns an empty builder: the one returned last, else one from the
 // overflow, else a new one.
 func (s *Stack[K]) Get() *Builder[K] {
-	h := s.pop()
+	h := pop(&s.free)
 	if h == nil {
 		h = s.recycler.takeOverflow()
 	}
@@ -89,14 +89,15 @@ func (s *Stack[K]) Put(b *Builder[K]) {
 	s.free = append(s.free, h)
 }
 
-func (s *Stack[K]) pop() *handle[K] {
-	if len(s.free) == 0 {
+// pop takes the last handle off a list; nil when there is none.
+func pop[K any](list *[]*handle[K]) *handle[K] {
+	last := len(*list) - 1
+	if last < 0 {
 		return nil
 	}
-	last := len(s.free) - 1
-	h := s.free[last]
-	s.free[last] = nil
-	s.free = s.free[:last]
+	h := (*list)[last]
+	(*list)[last] = nil
+	*list = (*list)[:last]
 	return h
 }
 
@@ -120,14 +121,7 @@ func (r *Recycler[K]) drop(h *handle[K]) {
 func (r *Recycler[K]) takeOverflow() *handle[K] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.overflow) == 0 {
-		return nil
-	}
-	last := len(r.overflow) - 1
-	h := r.overflow[last]
-	r.overflow[last] = nil
-	r.overflow = r.overflow[:last]
-	return h
+	return pop(&r.overflow)
 }
 
 func (r *Recycler[K]) putOverflow(h *handle[K]) {

@@ -88,17 +88,18 @@ func (c *cursor) next() bool {
 	return true
 }
 
-func (c *cursor) key() uint64        { return binary.BigEndian.Uint64(c.entry) }
-func (c *cursor) clustering() uint64 { return binary.BigEndian.Uint64(c.entry[entryHeadSize:]) }
-func (c *cursor) timestamp() uint64  { return binary.BigEndian.Uint64(c.entry[entryHeadSize+8:]) }
+func (c *cursor) key() uint64 { return binary.BigEndian.Uint64(c.entry) }
+func (c *cursor) clustering() int64 { return int64(binary.BigEndian.Uint64(c.entry[entryHeadSize:])) }
+
+func (c *cursor) timestamp() int64 { return int64(binary.BigEndian.Uint64(c.entry[entryHeadSize+8:])) }
 
 // compare orders by partition, then by clustering.
 func (c *cursor) compare(d *cursor) int {
-	return cmp.Or(cmp.Compare(c.key(), d.key()), cmp.Compare(int64(c.clustering()), int64(d.clustering())))
+	return cmp.Or(cmp.Compare(c.key(), d.key()), cmp.Compare(c.clustering(), d.clustering()))
 }
 
 // merge returns a table with the rows of all; of two rows with one clustering
-// the newer is kept.
+// the newer is kept, of two of one time that of the later table.
 func merge(tables []*SSTable) *SSTable {
 	var live []*cursor
 	for _, t := range tables {
@@ -110,7 +111,7 @@ func merge(tables []*SSTable) *SSTable {
 	for len(live) > 0 {
 		best := live[0]
 		for _, c := range live[1:] {
-			if d := c.compare(best); d < 0 || d == 0 && c.timestamp() > best.timestamp() {
+			if d := c.compare(best); d < 0 || d == 0 && c.timestamp() >= best.timestamp() {
 				best = c
 			}
 		}
