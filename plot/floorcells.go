@@ -45,7 +45,7 @@ func (p *page) floorKeys(r *profile.NoiseReport, rows []floorRow) []key {
 func (p *page) floorFields(r *profile.NoiseReport, rows []floorRow) []field {
 	value := field{head: "Value", rank: 3}
 	count := field{head: "Events/run", rank: 4}
-	sampling := field{head: "Sampling", rank: 5}
+	sampling := field{head: "Sampling", rank: 7}
 	scatter := field{head: "Scatter", rank: 2}
 	smallest := field{head: "Seen from"}
 	reach := make([]field, len(r.Falls))
@@ -63,7 +63,7 @@ func (p *page) floorFields(r *profile.NoiseReport, rows []floorRow) []field {
 		for j := range reach {
 			text, c := "–", p.muted
 			if j < len(row.Reach) {
-				text, c = reachText(&row.Reach[j], row.metric.Runs), p.ink
+				text, c = p.fit(smallLetter, row.Reach[j].Short(row.metric.Runs), reachWidth), p.ink
 				if row.Few {
 					text = "few: " + text
 				}
@@ -100,24 +100,4 @@ func smallestText(r *floorRow) string {
 		return "unknown"
 	}
 	return narrow(profile.FormatSmallest(finite(*r.Down)), *r.Down) + " / " + narrow(profile.FormatSmallest(finite(*r.Up)), *r.Up)
-}
-
-// reachText is what would let a fall be seen, in as few words as can be.
-func reachText(r *profile.NoiseReach, runs int) string {
-	switch {
-	case r.Seen:
-		return "yes"
-	case r.Runs <= runs && r.Rate == 0:
-		return "no"
-	case r.Runs <= runs:
-		return "rate " + profile.Count(float64(r.Rate))
-	}
-	text := "+" + events(float64(r.Runs-runs)) + " runs"
-	if r.Runs-runs == 1 {
-		text = "+1 run"
-	}
-	if r.Rate > 0 {
-		text += ", rate " + fmt.Sprint(r.Rate)
-	}
-	return text
 }

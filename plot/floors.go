@@ -19,6 +19,9 @@ const totalsHead = "Metric"
 // minFloors is the narrowest chart of intervals before columns are dropped.
 const minFloors = 240
 
+// reachWidth is the room of "few: +6,029 runs or 1,234 times as long".
+const reachWidth = 240
+
 // floorPanel is a table with a chart of intervals.
 type floorPanel struct {
 	title, remark string
@@ -135,14 +138,15 @@ func (p *page) floorPanels(r *profile.NoiseReport) []floorPanel {
 		if i > 0 {
 			pools, functions = lesserPools, lesserFunctions
 		}
-		about := quantity(m.Metric, m.Per)
+		about, row := quantity(m.Metric, m.Per), capital(rowNoun(m.By))
 		for _, t := range []struct {
 			title, head string
+			code        bool
 			table       *profile.NoiseTable
 			n           int
 		}{
-			{"Thread pools: " + about, "Pool", &m.Pools, pools},
-			{"Functions: " + about, "Function", &m.Functions, functions},
+			{"Thread pools: " + about, "Pool", false, &m.Pools, pools},
+			{row + "s: " + about, row, true, &m.Functions, functions},
 		} {
 			rows := t.table.Rows[:min(len(t.table.Rows), t.n)]
 			if len(rows) == 0 {
@@ -153,7 +157,7 @@ func (p *page) floorPanels(r *profile.NoiseReport) []floorPanel {
 				panel.remark = fmt.Sprintf("the %d largest of %s", len(rows), profile.Count(float64(t.table.Count)))
 			}
 			for j := range rows {
-				panel.rows = append(panel.rows, floorRow{name: rows[j].Name, code: t.head == "Function", NoiseRow: &rows[j], metric: m, unit: unit(rows)})
+				panel.rows = append(panel.rows, floorRow{name: rows[j].Name, code: t.code, NoiseRow: &rows[j], metric: m, unit: unit(rows)})
 			}
 			panels = append(panels, panel)
 		}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -11,17 +12,12 @@ import (
 // with the confidence interval of the difference on them.
 func (p *page) functions(m *profile.MetricReport, n int) {
 	t := m.Functions()
-	p.bars(m, fold(t, n, rowNoun(m), visible(t.Rows)), capital(rowNoun(m))+"s: change in "+quantity(m.Metric, m.Per))
+	p.bars(m, fold(t, n, rowNoun(m.By), visible(t.Rows)), capital(rowNoun(m.By))+"s: change in "+quantity(m.Metric, m.Per))
 }
 
 // rowNoun is what a row of the functions' tables is: a function, unless the
 // report says otherwise.
-func rowNoun(m *profile.MetricReport) string {
-	if m.By == "" {
-		return "function"
-	}
-	return m.By
-}
+func rowNoun(by string) string { return cmp.Or(by, "function") }
 
 // live draws what is still reachable, when that moved.
 func (p *page) live() {
@@ -37,7 +33,7 @@ func (p *page) live() {
 		return
 	}
 	moved := func(i int) bool { return moves(&t.Rows[i]) }
-	p.bars(m, fold(t, liveRows, rowNoun(m), moved), "Live heap: change in "+m.Metric.Noun())
+	p.bars(m, fold(t, liveRows, rowNoun(m.By), moved), "Live heap: change in "+m.Metric.Noun())
 }
 
 // bars draws rows of a table of functions.
@@ -57,7 +53,7 @@ func (p *page) bars(m *profile.MetricReport, s shown, title string) {
 func (p *page) rowsRemark(m *profile.MetricReport, s shown) string {
 	what := map[string]string{
 		"cum":  "with callees, overlapping",
-		"flat": "allocating " + rowNoun(m),
+		"flat": "allocating " + rowNoun(m.By),
 	}[m.Focus]
 	if m.Focus == "flat" && m.Kind != profile.Heap {
 		what = "self"
@@ -93,7 +89,7 @@ func (p *page) barTable(m *profile.MetricReport, rows []profile.Row) {
 	}
 	room := int(codeShare * p.width / p.measure(codeLetter, "M"))
 	names = profile.Short(names, min(nameChars, room))
-	head := capital(rowNoun(m))
+	head := capital(rowNoun(m.By))
 	nameW := p.nameWidth(head, names, codeLetter, codeShare)
 	fields, edge := p.place(p.barFields(m, rows), p.left()+nameW+columnGap, p.right(), minChart)
 	a := newAxis(p.left()+nameW+columnGap, edge, rows, deltas).reach(rows).pad(0.02)

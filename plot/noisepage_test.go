@@ -172,7 +172,7 @@ func TestNoiseSVG(t *testing.T) {
 			continue
 		}
 		for _, want := range []string{
-			"Noise floor: before", "−0.15% / +0.15%", "response.(*LocalDataResponse).build", "Native-Transport-Requests", "+3 runs, rate 1024",
+			"Noise floor: before", "−0.15% / +0.15%", "response.(*LocalDataResponse).build", "Native-Transport-Requests", "+3 runs or rate 1024",
 			"To see −9%", "Allocated bytes per operation, 5 runs", "the 4 largest of 29", "none of 91 rows differs beyond noise, as it should be.", "406k", "407k",
 		} {
 			if got := strings.Contains(texts, want); got != (want != "406k") {

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -110,18 +109,6 @@ func events(n float64) string {
 		return profile.Count(n/1e3) + "k"
 	}
 	return profile.Count(n)
-}
-
-// minus sets the typographic minus in a sentence: before digits only, since
-// names have hyphens.
-func minus(s string) string {
-	b := []byte(s)
-	for i := len(b) - 2; i >= 0; i-- {
-		if b[i] == '-' && '0' <= b[i+1] && b[i+1] <= '9' && (i == 0 || b[i-1] == ' ' || b[i-1] == '(') {
-			b = slices.Replace(b, i, i+1, []byte("−")...)
-		}
-	}
-	return string(b)
 }
 
 // arrow joins the two sides of a cell.

@@ -32,20 +32,6 @@ func TestColumnOf(t *testing.T) {
 	}
 }
 
-func TestMinus(t *testing.T) {
-	for _, c := range [][2]string{
-		{"fell (-8.8%). Largest: pool Native-Transport-Requests -5.93 GiB", "fell (−8.8%). Largest: pool Native-Transport-Requests −5.93 GiB"},
-		{"use --per second or -1", "use --per second or −1"},
-		{"pool-1-thread-2", "pool-1-thread-2"},
-		{"-3", "−3"},
-		{"", ""},
-	} {
-		if got := minus(c[0]); got != c[1] {
-			t.Errorf("minus(%q) = %q, want %q", c[0], got, c[1])
-		}
-	}
-}
-
 // Ticks stand at steps of 1, 2 or 5, far enough apart, zero among them.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {

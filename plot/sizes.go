@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/allocdiff/allocdiff/profile"
@@ -78,6 +79,9 @@ func (p *page) sizeClasses(m *profile.MetricReport) ([]profile.Row, column) {
 // widest keeps at most n classes: neighbours at the end that moved less are
 // summed, again and again.
 func widest(rows []profile.Row, n int) []profile.Row {
+	if len(rows) > n && n > 2 && rows[0].Name == noSize { // no neighbour of the small ones
+		return append(slices.Clone(rows[:1]), widest(rows[1:], n-1)...)
+	}
 	lo, hi := 0, len(rows)
 	for hi-lo > n {
 		if movement(rows[:lo+2]) <= movement(rows[hi-2:]) {

@@ -3,7 +3,8 @@ package plot
 import (
 	"image/color"
 	"math"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -174,5 +175,6 @@ func capital(s string) string {
 	if s == "" {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }

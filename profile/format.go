@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -165,6 +166,8 @@ func FormatPercent(p float64) string {
 	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
 }
 
-// Typographic replaces the ASCII minus of a formatted number by U+2212, for
-// charts and Markdown. It is for numbers only: names keep their hyphens.
-func Typographic(number string) string { return strings.ReplaceAll(number, "-", "−") }
+var minus = regexp.MustCompile(`(^|[\s(\[<>])-([<\d])`)
+
+// Typographic replaces the ASCII minus signs before numbers in a text by U+2212,
+// for charts and Markdown. Names keep their hyphens.
+func Typographic(text string) string { return minus.ReplaceAllString(text, "$1−$2") }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -83,7 +84,7 @@ func (b *floorBuilder) needText(r *NoiseReach, basis noise.Basis) string {
 	case r.Rate > 0:
 		ways = append(ways, "one sample per "+ScaleOf("bytes", float64(r.Rate)).trim(float64(r.Rate)))
 	case r.Longer > 0:
-		ways = append(ways, "runs "+timesWord(r.Longer)+" as long")
+		ways = append(ways, "runs "+factor(r.Longer)+" times as long")
 	case basis != noise.Scatter:
 		limit = " (no sampling rate alone)"
 	}
@@ -96,25 +97,25 @@ func (r *NoiseReach) Short(runs int) string {
 	if r.Seen {
 		return "yes"
 	}
-	text := "no"
+	var ways []string
 	if r.Runs > runs {
-		text = "+" + counted(r.Runs-runs, "run")
+		ways = append(ways, "+"+counted(r.Runs-runs, "run"))
 	}
 	switch {
 	case r.Rate > 0:
-		text += fmt.Sprintf(" or rate %d", r.Rate)
+		ways = append(ways, fmt.Sprintf("rate %d", r.Rate))
 	case r.Longer > 0:
-		text += " or " + timesWord(r.Longer) + " as long"
+		ways = append(ways, factor(r.Longer)+"x as long")
 	}
-	return text
+	return cmp.Or(strings.Join(ways, " or "), "no")
 }
 
-// timesWord is a factor, rounded up.
-func timesWord(f float64) string {
+// factor is how many times, rounded up.
+func factor(f float64) string {
 	if f < 10 {
-		return fmt.Sprintf("%g times", math.Ceil(f*10)/10)
+		return fmt.Sprintf("%g", math.Ceil(f*10)/10)
 	}
-	return Count(math.Ceil(f)) + " times"
+	return Count(math.Ceil(f))
 }
 
 func (m *NoiseMetric) alike() string {

@@ -140,7 +140,7 @@ func newFloorBuilder(s *Side, m metricPair, falls []float64) *floorBuilder {
 
 func (b *floorBuilder) metric(rows int) NoiseMetric {
 	c := b.m.b
-	r := NoiseMetric{Metric: b.m.Metric, Kind: c.Kind, Per: b.s.per, Runs: c.Runs, Tau: math.Sqrt(b.j.method.Tau2), Focus: "owner"}
+	r := NoiseMetric{Metric: b.m.Metric, Kind: c.Kind, Per: b.s.per, Runs: c.Runs, Tau: math.Sqrt(b.j.method.Tau2), Focus: "owner", By: cmp.Or(b.s.opts.By, "function")}
 	if b.m.live() {
 		r.Per = PerRun
 	}

@@ -38,6 +38,7 @@ type NoiseMetric struct {
 	Pools     NoiseTable `json:"pools"`
 	Functions NoiseTable `json:"functions"`
 	Focus     string     `json:"focus"` // which functions these are: owner, flat or cum
+	By        string     `json:"by"`    // what a row of Functions is: function, package, file or line
 }
 
 // NoiseTable lists rows by Value, then Name.

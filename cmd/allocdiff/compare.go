@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/allocdiff/allocdiff/profile"
 )
@@ -90,8 +92,11 @@ func readStress(sides []string) (*profile.Stress, error) {
 		_, folder := profile.CutLabel(side)
 		name := filepath.Join(folder, "stress.txt")
 		f, err := os.Open(name)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue // no folder, or nothing beside the profiles
+		}
+		if err != nil {
+			return nil, fmt.Errorf("stress.txt beside the profiles: %w", err)
 		}
 		defer f.Close()
 		s, err := profile.ParseStress(f)

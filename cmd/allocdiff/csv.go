@@ -17,7 +17,7 @@ var csvHeader = []string{
 	"phi", "p", "q", "verdict", "need_samples", "need_bytes", "need_rate", "need_runs", "check_p", "check_n",
 }
 
-// The names of rows that stand for several.
+// csvTotal is the name of the row of a total.
 const csvTotal = "(total)"
 
 // printCSV writes every row of every table, in base units, one line each, after
@@ -108,7 +108,7 @@ func csvRow(key []string, name string, r *profile.Row, sampled bool) []string {
 	return append(line, number(r.Check.P), strconv.Itoa(r.Check.N))
 }
 
-// number writes v as JSON has it, but never with an exponent below 1e21.
+// number writes v as JSON has it, but never with an exponent.
 func number(v float64) string {
 	v, err := tidyFloat(v, "")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func (c *config) flags(v *flagValues) *pflag.FlagSet {
 	f.StringVar(&c.opts.Metric, "sample-index", "", "sample `TYPE` to show first, such as inuse_space")
 	f.StringVar(&v.by, "by", "", "`ROWS` of the function tables: owner, function, package, file or line (default owner)")
 	f.BoolVar(&c.opts.Cum, "cum", false, "show cumulative values: functions with all they call")
-	f.IntVar(&v.nodecount, "nodecount", 15, "show `N` rows of each table; 0 for all")
+	f.IntVar(&v.nodecount, "nodecount", defaultRows, "show `N` rows of each table; 0 for all")
 	f.StringArrayVar(&v.pools, "pool", nil, "pool rule `NAME=REGEXP`, or NAME=label:KEY~, root~, frame~, leaf~REGEXP (repeatable)")
 	f.StringVar(&v.poolFile, "pool-file", "", "`FILE` of pool rules, one a line")
 	f.StringVar(&c.opts.Pools.By, "pool-by", "auto", "find pools by `WAY`: auto, label:KEY, thread, root or none")
@@ -183,8 +184,8 @@ func (c *config) settle(f *pflag.FlagSet, v *flagValues) error {
 		c.opts.Judge.RunCV = &v.runCV
 	}
 	c.confidence = f.Changed("confidence")
-	if o := c.opts.Judge; !(o.Confidence > 0 && o.Confidence < 1) || !(o.FDR > 0 && o.FDR < 1) || !(o.Detect > 0 && o.Detect < 1) || v.runCV < 0 {
-		return errors.New("--confidence, --fdr and --detect are between 0 and 1, --run-cv is not negative")
+	if o := c.opts.Judge; !(o.Confidence > 0 && o.Confidence < 1) || !(o.FDR > 0 && o.FDR < 1) || !(o.Detect > 0 && o.Detect < 1) || !(v.runCV >= 0) || !(o.Tolerance > 0) || !(o.MinEffect >= 0) {
+		return errors.New("--confidence, --fdr and --detect are between 0 and 1, --tolerance is above 0, --run-cv and --min-effect are not negative")
 	}
 	if err := c.operations(v.ops); err != nil {
 		return err
@@ -211,7 +212,7 @@ func (c *config) operations(text string) error {
 	if c.opts.OpsBefore, err = strconv.ParseFloat(b, 64); err == nil {
 		c.opts.OpsAfter, err = strconv.ParseFloat(a, 64)
 	}
-	if err != nil || !(c.opts.OpsBefore > 0) || !(c.opts.OpsAfter > 0) {
+	if err != nil || !(c.opts.OpsBefore > 0) || !(c.opts.OpsAfter > 0) || math.IsInf(c.opts.OpsBefore+c.opts.OpsAfter, 0) {
 		return fmt.Errorf("--ops %s: want N or BEFORE,AFTER, each above 0", text)
 	}
 	return nil

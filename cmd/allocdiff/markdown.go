@@ -20,13 +20,13 @@ import (
 // markup: names are code, the rest is escaped.
 func printMarkdown(w io.Writer, r *profile.Report, o printOptions) error {
 	var b strings.Builder
-	b.WriteString("### " + markdownText(typographic(r.Title)) + "\n\n")
+	b.WriteString("### " + markdownText(profile.Typographic(r.Title)) + "\n\n")
 	picture(&b, r, o.images)
 	if v := strings.TrimSpace(r.Verdict); v != "" {
-		b.WriteString("**" + markdownText(typographic(v)) + "**\n\n")
+		b.WriteString("**" + markdownText(profile.Typographic(v)) + "**\n\n")
 	}
 	for _, warning := range r.Warnings {
-		b.WriteString("- warning: " + markdownText(typographic(warning)) + "\n")
+		b.WriteString("- warning: " + markdownText(profile.Typographic(warning)) + "\n")
 	}
 	if len(r.Warnings) > 0 {
 		b.WriteByte('\n')
@@ -48,7 +48,7 @@ func printMarkdown(w io.Writer, r *profile.Report, o printOptions) error {
 		b.WriteByte('\n')
 	})
 	for _, n := range footer(r, list) {
-		b.WriteString("<sub>" + markdownText(typographic(n)) + "</sub>  \n")
+		b.WriteString("<sub>" + markdownText(profile.Typographic(n)) + "</sub>  \n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -63,7 +63,7 @@ func (s *section) body(b *strings.Builder) {
 	s.grid.markdown(b)
 	b.WriteByte('\n')
 	for _, l := range s.lines {
-		b.WriteString(markdownText(typographic(l)) + "\n\n")
+		b.WriteString(markdownText(profile.Typographic(l)) + "\n\n")
 	}
 }
 
@@ -85,7 +85,7 @@ func picture(b *strings.Builder, r *profile.Report, images []string) {
 		return
 	}
 	// An HTML block ends at a blank line: no text in it may hold one.
-	alt := html.EscapeString(printable(typographic(r.Verdict)))
+	alt := html.EscapeString(printable(profile.Typographic(r.Verdict)))
 	file := func(name string) string { return html.EscapeString((&url.URL{Path: name}).String()) }
 	img := fmt.Sprintf("<img alt=\"%s\" src=\"%s\">", alt, file(images[0]))
 	if len(images) == 1 {
@@ -138,10 +138,6 @@ func hash(s string) string {
 	r := []rune(printable(s))
 	return string(r[:min(12, len(r))])
 }
-
-// typographic writes the minus signs before numbers as U+2212; hyphens in names
-// stay.
-func typographic(s string) string { return minus.ReplaceAllString(s, "$1−$2") }
 
 // A name of nothing but these can stand in a code span within a table cell
 // without any escape.

@@ -115,7 +115,7 @@ func (c *config) printNoise(w io.Writer, r *profile.NoiseReport, format string) 
 	case ".json":
 		return printNoiseJSON(w, r)
 	}
-	return printNoiseText(w, r, c.rows, c.opts.By)
+	return printNoiseText(w, r, c.rows)
 }
 
 // printNoiseJSON writes the report as printJSON writes a comparison.

@@ -60,7 +60,7 @@ func writeProfile(t *testing.T, data []byte) string {
 func noiseText(t *testing.T, r *profile.NoiseReport, rows int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := printNoiseText(&b, r, rows, ""); err != nil {
+	if err := printNoiseText(&b, r, rows); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

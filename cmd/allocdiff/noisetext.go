@@ -11,7 +11,7 @@ import (
 // printNoiseText writes a noise report for a terminal: the advice and the
 // doubts first, then the tables with so many rows (0: all), whose functions are
 // what by says, then how to read them.
-func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int, by string) error {
+func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int) error {
 	var b strings.Builder
 	b.WriteString(sentence(r.Title) + "\n")
 	b.WriteString(sentence(r.Advice) + "\n\n")
@@ -21,7 +21,7 @@ func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int, by string) er
 	for _, warning := range r.Warnings {
 		b.WriteString("warning: " + sentence(warning) + "\n")
 	}
-	list := noiseSections(r, rows, by)
+	list := noiseSections(r, rows)
 	for _, s := range list {
 		b.WriteString("\n" + s.heading + "\n")
 		s.grid.text(&b)
@@ -45,14 +45,13 @@ func printNoiseText(w io.Writer, r *profile.NoiseReport, rows int, by string) er
 
 // noiseSections lists the tables: totals, then pools and functions of each
 // metric, then what odd and even runs differ in.
-func noiseSections(r *profile.NoiseReport, rows int, by string) []section {
-	one, many := functionWords(by)
+func noiseSections(r *profile.NoiseReport, rows int) []section {
 	list := []section{noiseTotals(r)}
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		n := rows
-		if i > 0 && (n == 0 || n > lesserRows) {
-			n = lesserRows
+		if i > 0 && n > 0 && n <= defaultRows {
+			n = min(n, lesserRows)
 		}
 		noun := printable(m.Metric.Noun()) + perWords(m.Per)
 		if t := topRows(&m.Pools, n); t.Count > 0 {
@@ -62,6 +61,7 @@ func noiseSections(r *profile.NoiseReport, rows int, by string) []section {
 			})
 		}
 		if t := topRows(&m.Functions, n); t.Count > 0 {
+			one, many := functionWords(m.By)
 			list = append(list, section{
 				heading: fmt.Sprintf("%s (%s): %s%s", many, printable(m.Focus), noun, largestWords(&t)),
 				grid:    noiseGrid(one, noiseNames(t.Rows, nameWidth), t.Rows, m, r.Falls),

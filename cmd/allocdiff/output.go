@@ -158,6 +158,10 @@ func save(files []output) (err error) {
 		if temporary[i], err = f.write(); err != nil {
 			return f.cannot(err)
 		}
+		if info, e := os.Stat(f.name); e == nil && info.IsDir() {
+			err = fmt.Errorf("%s is a folder: write %s/ for a whole review in it, or choose another name", f.name, f.name)
+			return err
+		}
 	}
 	for i, f := range files {
 		if err = os.Rename(temporary[i], f.name); err != nil {

@@ -18,8 +18,8 @@ func explainPools(s streams, args []string) (int, error) {
 	if len(c.before) == 0 || c.after != nil {
 		return 0, errors.New("pools: want FILE..., the profiles of one side; see allocdiff --help")
 	}
-	if len(c.outputs) > 0 || len(c.gates) > 0 || c.format != "text" {
-		return 0, errors.New("pools: writes text to standard output; -o, -f and --fail-on are for comparisons")
+	if len(c.outputs) > 0 || len(c.gates) > 0 || c.format != "text" || c.quiet || c.strict {
+		return 0, errors.New("pools: writes text to standard output; -o, -f, -q, --strict and --fail-on are for comparisons")
 	}
 	_, side, err := c.oneSide(s)
 	if err != nil {

@@ -149,8 +149,8 @@ func TestSentence(t *testing.T) {
 		if got := sentence(c.in); got != c.text {
 			t.Errorf("sentence(%q) = %q, want %q", c.in, got, c.text)
 		}
-		if got := typographic(c.in); got != c.markdown {
-			t.Errorf("typographic(%q) = %q, want %q", c.in, got, c.markdown)
+		if got := profile.Typographic(c.in); got != c.markdown {
+			t.Errorf("Typographic(%q) = %q, want %q", c.in, got, c.markdown)
 		}
 	}
 }

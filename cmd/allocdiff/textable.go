@@ -127,7 +127,7 @@ func (l line) markdown(c int, col column) string {
 	case col.code && !l.sum:
 		return markdownCode(l.cells[c])
 	}
-	return markdownText(typographic(l.cells[c]))
+	return markdownText(profile.Typographic(l.cells[c]))
 }
 
 func pad(s string, width int, left bool) string {
