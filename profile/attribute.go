@@ -102,9 +102,6 @@ func (a *attributor) place(s *wire.Sample) int {
 		a.push(a.noStack, a.noStack)
 		return 0
 	}
-	if shared == 0 {
-		a.truncate(0)
-	}
 	keep := int(a.depth[shared])
 	a.truncate(keep)
 	a.depth = a.depth[:shared+1]

@@ -50,11 +50,11 @@ func Compare(before, after *Side) (*Diff, error) {
 	for _, b := range before.Costs {
 		typesB = append(typesB, b.Metrics...)
 		for ib, m := range b.Metrics {
-			if indexOf(b.Metrics, m) != ib {
+			if slices.Index(b.Metrics, m) != ib {
 				continue // a sample type that occurs twice
 			}
 			for _, a := range after.Costs {
-				if ia := indexOf(a.Metrics, m); ia >= 0 && a.Kind == b.Kind {
+				if ia := slices.Index(a.Metrics, m); ia >= 0 && a.Kind == b.Kind {
 					d.metrics = append(d.metrics, metricPair{m, b, a, ib, ia})
 					break
 				}

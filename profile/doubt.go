@@ -4,6 +4,8 @@ import (
 	"math"
 	"regexp"
 	"strings"
+
+	"github.com/allocdiff/allocdiff/profile/internal/noise"
 )
 
 // doubts are about the profiles of one side.
@@ -18,7 +20,7 @@ func (s *Side) doubts(add adder) {
 		if p.Samples == 0 {
 			add("%s holds 0 samples", p.Name)
 		}
-		if p.Kind == Heap && p.Period > 0x7000000 {
+		if p.Kind == Heap && p.Period > noise.MaxHeapPeriod {
 			add("%s: the Go runtime does not sample as rarely as 1 per %d bytes: values are biased", p.Name, p.Period)
 		}
 		if p.metric(Metric{"allocations", "count"}) >= 0 {

@@ -50,9 +50,6 @@ func (t *prefixTree) add(frames []int32, pool int32, samples float64) {
 
 // merge adds the counts of o.
 func (t *prefixTree) merge(o *prefixTree) {
-	if o == nil {
-		return
-	}
 	children := make(map[int32][]prefixEdge)
 	for e := range o.edges {
 		children[e.parent] = append(children[e.parent], e)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +24,7 @@ type Profile struct {
 	Go         bool           // stacks are Go's
 	Bare       int            // locations without a name
 	CutNames   bool           // thread names look cut by the kernel; see cutAtComm
-	Locations  int
-	Warnings   []string // doubts about this file
+	Warnings   []string       // doubts about this file
 
 	file    *wire.File
 	in      io.ReadSeekCloser
@@ -108,7 +108,6 @@ func (p *Profile) header(f *wire.File) {
 	if len(f.Mappings) > 0 {
 		p.BuildID = clean(f.Mappings[0].BuildID)
 	}
-	p.Locations = len(f.Locations)
 	for i := range f.Locations {
 		if len(f.LinesOf(int32(i))) == 0 {
 			p.Bare++
@@ -136,16 +135,7 @@ func (p *Profile) close() {
 }
 
 // metric returns the index of a sample type; -1 when the profile lacks it.
-func (p *Profile) metric(m Metric) int { return indexOf(p.Metrics, m) }
-
-func indexOf(metrics []Metric, m Metric) int {
-	for i, x := range metrics {
-		if x == m {
-			return i
-		}
-	}
-	return -1
-}
+func (p *Profile) metric(m Metric) int { return slices.Index(p.Metrics, m) }
 
 // heapRate returns the sampling period of a heap profile whose events can be
 // recovered as the Go runtime sampled them, 0 for any other profile.

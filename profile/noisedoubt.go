@@ -18,12 +18,7 @@ func (r *NoiseReport) doubts(s *Side) []string {
 	add := func(format string, args ...any) { w = append(w, fmt.Sprintf(format, args...)) }
 	d := Diff{Before: s, After: &Side{}}
 	d.sameFile(add)
-	var builds []string
-	for _, p := range s.Profiles {
-		if p.BuildID != "" && !slices.Contains(builds, p.BuildID) {
-			builds = append(builds, p.BuildID)
-		}
-	}
+	builds := slices.DeleteFunc(distinct(s.Profiles, func(p *Profile) string { return p.BuildID }), func(id string) bool { return id == "" })
 	if len(builds) > 1 {
 		add("these are profiles of %d builds (%s): their differences are not noise alone", len(builds), strings.Join(builds, ", "))
 	}
@@ -52,7 +47,11 @@ func (s *Side) unlike(kind string, list []*Profile, add adder) {
 	if s.per != PerRun {
 		return
 	}
-	if least, most := span(list, func(p *Profile) float64 { return p.Ops }); least != most {
+	switch least, most := span(list, func(p *Profile) float64 { return p.Ops }); {
+	case least == most:
+	case least == 0:
+		add("not all %s profiles tell their number of operations: nothing is scaled (--ops N)", kind)
+	default:
 		add("%s profiles tell different numbers of operations, %s to %s, and are not scaled", kind, Count(least), Count(most))
 	}
 	if least, most := span(list, func(p *Profile) float64 { return float64(p.Duration) }); least > 0 && most > 1.05*least {

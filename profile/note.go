@@ -51,10 +51,10 @@ func (d *Diff) notes() []string {
 	}
 	noun := cmp.Or(d.Before.opts.By, "function")
 	if b, a := d.onlyIn(m.b, 0), d.onlyIn(m.a, 1); b+a > 0 {
-		notes = append(notes, fmt.Sprintf("%s of %s before only, %s after only", several(b, noun), m.Noun(), Count(float64(a))))
+		notes = append(notes, fmt.Sprintf("%s of %s before only, %s after only", counted(b, noun), m.Noun(), Count(float64(a))))
 	}
 	if n := len(d.partner); n > 0 {
-		notes = append(notes, several(n, noun)+" paired with names that differ only in closure numbers, type arguments or addresses")
+		notes = append(notes, counted(n, noun)+" paired with names that differ only in closure numbers, type arguments or addresses")
 	}
 	if b, a := d.Before.Profiles[0].BuildID, d.After.Profiles[0].BuildID; b != "" && a != "" && b != a {
 		notes = append(notes, "the two sides are different builds; rows were matched by function name")
@@ -71,13 +71,6 @@ func (d *Diff) onlyIn(c *Costs, side int) int {
 		}
 	}
 	return n
-}
-
-func several(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return Count(float64(n)) + " " + noun
 }
 
 // coverage says by what the pools of a kind of profile were found, as shares of

@@ -94,7 +94,7 @@ func TestCorpusTops(t *testing.T) {
 			}
 		}
 		got := gotSums(s, c)
-		i := indexOf(c.Metrics, Metric(want.TopBy))
+		i := slices.Index(c.Metrics, Metric(want.TopBy))
 		if i < 0 {
 			continue // no samples, no top list
 		}

@@ -1,7 +1,8 @@
 package profile
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/allocdiff/allocdiff/profile/internal/wire"
@@ -11,7 +12,7 @@ import (
 // the default: labels, then thread names, then Go entry functions.
 type PoolOptions struct {
 	By    string     // "auto" or "", "label:KEY", "thread", "root", "none"
-	Rules []PoolRule // tried before anything else
+	Rules []PoolRule // tried before anything else, but not by "none"
 }
 
 // Rows for samples that no rule can place. They are printed like any pool:
@@ -34,7 +35,7 @@ type poolInfo struct {
 	name      string
 	rule      string // that found it first
 	anonymous bool
-	raw       map[string]bool // a few raw names folded into it
+	raw       map[string]bool // the raw names folded into it
 }
 
 func newPools() *pools { return &pools{ids: make(map[string]int32)} }
@@ -270,10 +271,6 @@ func (p *pooler) matchFrames(i int32, r *PoolRule, frames []int32) string {
 
 // rawNames returns up to three raw names folded into the pool, sorted.
 func (in *poolInfo) rawNames() []string {
-	var raw []string
-	for r := range in.raw {
-		raw = append(raw, r)
-	}
-	sort.Strings(raw)
+	raw := slices.Sorted(maps.Keys(in.raw))
 	return raw[:min(len(raw), 3)]
 }

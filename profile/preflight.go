@@ -100,7 +100,7 @@ func (d *Diff) kinds(add adder) {
 		for _, c := range x.has.Costs {
 			var lone []Metric
 			for _, m := range c.Metrics {
-				if !slices.ContainsFunc(x.lacks.Costs, func(o *Costs) bool { return o.Kind == c.Kind && indexOf(o.Metrics, m) >= 0 }) {
+				if !slices.ContainsFunc(x.lacks.Costs, func(o *Costs) bool { return o.Kind == c.Kind && slices.Index(o.Metrics, m) >= 0 }) {
 					lone = append(lone, m)
 				}
 			}
@@ -135,10 +135,7 @@ func (d *Diff) labels(b, a *Costs, add adder) {
 // headers compares what the profiles of one kind say of how they were taken.
 func (d *Diff) headers(kind Kind, add adder) {
 	b, a := d.Before.of(kind), d.After.of(kind)
-	name := string(kind)
-	if kind == Time {
-		name = "CPU"
-	}
+	name := kindName(kind)
 	if pb, pa := distinct(b, func(p *Profile) int64 { return p.Period }), distinct(a, func(p *Profile) int64 { return p.Period }); len(pb) != 1 || len(pa) != 1 || pb[0] != pa[0] {
 		add("%s profiles were sampled at different rates: %s before, %s after", name, rates(b), rates(a))
 	}
@@ -156,7 +153,7 @@ func (d *Diff) headers(kind Kind, add adder) {
 		}
 		add("%s profiles cover different times: %s before, %s after, and are not scaled%s", name, sc.Format(db), sc.Format(da), remedy)
 	}
-	if tb, ta := b[0].Time, a[0].Time; tb > 0 && ta > 0 && ta < tb && slices.MaxFunc(a, byTime).Time < slices.MinFunc(b, byTime).Time {
+	if a[0].Time > 0 && slices.MaxFunc(a, byTime).Time < slices.MinFunc(b, byTime).Time {
 		add("the after %s profile is older than the before one: are the sides swapped?", name)
 	}
 }
@@ -173,8 +170,9 @@ func (s *Side) of(kind Kind) []*Profile {
 	return list
 }
 
-func distinct(list []*Profile, value func(*Profile) int64) []int64 {
-	var seen []int64
+// distinct lists the different values, in the order of the profiles.
+func distinct[T comparable](list []*Profile, value func(*Profile) T) []T {
+	var seen []T
 	for _, p := range list {
 		if v := value(p); !slices.Contains(seen, v) {
 			seen = append(seen, v)
@@ -183,15 +181,7 @@ func distinct(list []*Profile, value func(*Profile) int64) []int64 {
 	return seen
 }
 
-func rates(list []*Profile) string {
-	var words []string
-	for _, p := range list {
-		if r := p.Rate(); !slices.Contains(words, r) {
-			words = append(words, r)
-		}
-	}
-	return strings.Join(words, " and ")
-}
+func rates(list []*Profile) string { return strings.Join(distinct(list, (*Profile).Rate), " and ") }
 
 // split returns a profile that is a delta and one that is not, "" for none.
 func split(sides ...[]*Profile) (delta, snapshot string) {
@@ -239,14 +229,7 @@ func (d *Diff) operations(add adder) {
 // operations are the different numbers of operations of the runs, ascending; 0
 // for a run that does not tell.
 func (s *Side) operations() []float64 {
-	var seen []float64
-	for _, p := range s.Profiles {
-		if !slices.Contains(seen, p.Ops) {
-			seen = append(seen, p.Ops)
-		}
-	}
-	slices.Sort(seen)
-	return seen
+	return slices.Sorted(slices.Values(distinct(s.Profiles, func(p *Profile) float64 { return p.Ops })))
 }
 
 func counts(list []float64) string {

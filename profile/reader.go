@@ -91,6 +91,10 @@ func (r *sideReader) openFirst() error {
 // profiles among them.
 func (r *sideReader) learn() error {
 	r.tree = newPrefixTree()
+	switch r.opts.Pools.By {
+	case "none", "thread", "root":
+		return nil // nothing learned is asked for
+	}
 	for i := range min(len(r.inputs), early) {
 		p, err := r.open(r.workers[0], i)
 		if err != nil {

@@ -136,7 +136,7 @@ type Row struct {
 
 // Amount is one side of a row.
 type Amount struct {
-	Value   float64 `json:"value"`             // base units, divided as Report.Per says
+	Value   float64 `json:"value"`             // base units, divided as MetricReport.Per says
 	N       float64 `json:"n"`                 // sampled events behind it, all runs together; 0 when unknown
 	Share   float64 `json:"share"`             // of the metric's total on this side, in [0,1]; 0 when the total is 0
 	Threads int     `json:"threads,omitempty"` // pools only: threads declared or seen with a sample; 0 unknown

@@ -128,11 +128,12 @@ func (f *Finder) inputs(path string) ([]Input, error) {
 func (f *Finder) folder(dir string) ([]Input, error) {
 	var inputs []Input
 	passed := 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	root := strings.TrimRight(dir, string(filepath.Separator)) + string(filepath.Separator) // WalkDir does not enter a link otherwise
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case path == dir:
+		case path == root:
 			return nil
 		case d.IsDir() && (!f.Recursive || isHidden(path)):
 			return filepath.SkipDir

@@ -135,7 +135,8 @@ func (l *loader) rows(f *wire.File, by string) []int32 {
 func (l *loader) trim(file string) string {
 	for _, prefix := range l.opts.TrimPath {
 		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(prefix, "/")+"/"); ok {
-			return rest
+			file = rest
+			break
 		}
 	}
 	if _, rest, ok := strings.Cut(file, "/pkg/mod/"); ok {
@@ -259,6 +260,9 @@ func (r *sideReader) learnFrom(p *Profile) error {
 	}
 	var path []int32
 	return f.Walk(func(s *wire.Sample) error {
+		if s.Values[count] <= 0 { // differences of profiles teach no name
+			return nil
+		}
 		path = path[:0]
 		for i := len(s.Locations) - 1; i >= 0 && len(path) < prefixDepth; i-- {
 			for j := first[s.Locations[i]+1] - 1; j >= first[s.Locations[i]]; j-- {

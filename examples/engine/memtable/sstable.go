@@ -88,7 +88,7 @@ func (c *cursor) next() bool {
 	return true
 }
 
-func (c *cursor) key() uint64 { return binary.BigEndian.Uint64(c.entry) }
+func (c *cursor) key() uint64       { return binary.BigEndian.Uint64(c.entry) }
 func (c *cursor) clustering() int64 { return int64(binary.BigEndian.Uint64(c.entry[entryHeadSize:])) }
 
 func (c *cursor) timestamp() int64 { return int64(binary.BigEndian.Uint64(c.entry[entryHeadSize+8:])) }

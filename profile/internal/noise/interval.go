@@ -105,9 +105,7 @@ func (m Method) scatterRatio(t Test) (r Range, ok bool) {
 		return r, false
 	}
 	vb, va := t.Before.meanVariance()/b/b, t.After.meanVariance()/a/a
-	sb, sa := vb/(vb+va), va/(vb+va)
-	df := 1 / (sb*sb/(t.Before.runs()-1) + sa*sa/(t.After.runs()-1))
-	h := math.Sqrt(vb+va) * student(df).Quantile(1-m.alpha()/2)
+	h := math.Sqrt(vb+va) * student(t.freedom(vb, va)).Quantile(1-m.alpha()/2)
 	return Range{Value: a / b, Lo: a / b * math.Exp(-h), Hi: a / b * math.Exp(h)}, true
 }
 

@@ -35,16 +35,20 @@ func (t Test) welchFrom(runs int) Test {
 }
 
 // standardError returns that of the difference of the rates, from the scatter
-// between runs, with its degrees of freedom (Welch and Satterthwaite).
+// between runs, with its degrees of freedom.
 func (t Test) standardError() (se, df float64) {
 	b, a := t.Before.meanVariance(), t.After.meanVariance()
 	if b+a == 0 {
 		return 0, 0
 	}
-	// Shares, for the squares could overflow.
-	sb, sa := b/(b+a), a/(b+a)
-	df = 1 / (sb*sb/(t.Before.runs()-1) + sa*sa/(t.After.runs()-1))
-	return math.Sqrt(b + a), df
+	return math.Sqrt(b + a), t.freedom(b, a)
+}
+
+// freedom returns the degrees of freedom of the sum of the sides' variances b
+// and a, not both 0 (Welch and Satterthwaite).
+func (t Test) freedom(b, a float64) float64 {
+	sb, sa := b/(b+a), a/(b+a) // shares, for the squares could overflow
+	return 1 / (sb*sb/(t.Before.runs()-1) + sa*sa/(t.After.runs()-1))
 }
 
 // meanVariance returns the variance of the rate as the mean over the runs.
