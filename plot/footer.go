@@ -102,7 +102,7 @@ func inputs(label string, list []*profile.InputInfo) []string {
 	for _, in := range list {
 		samples += in.Samples
 	}
-	rates := strings.Join(each(list, rateWords), ", ")
+	rates := strings.Join(each(list, rateOf), ", ")
 	parts := []string{label, name, hash, at, durationWords(list), build, rates, plural(int(samples), "stack")}
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
@@ -161,19 +161,7 @@ func abbreviate(s string, first, last int) string {
 	return s[:first] + "…" + s[len(s)-last:]
 }
 
-// rateWords says how often the profile sampled.
-func rateWords(in *profile.InputInfo) string {
-	switch {
-	case in.Period <= 0:
-		return ""
-	case in.Kind == profile.Heap && in.Period == 1:
-		return "every allocation"
-	case in.Kind == profile.Heap && in.PeriodType.Unit == "bytes":
-		c := profile.ScaleOf("bytes", float64(in.Period))
-		c.Decimals = 0
-		return "1 per " + c.Format(float64(in.Period))
-	case in.PeriodType.Unit == "nanoseconds":
-		return fmt.Sprintf("%.0f Hz", 1e9/float64(in.Period))
-	}
-	return ""
+// rateOf says how often the profile sampled; "" when that is unknown.
+func rateOf(in *profile.InputInfo) string {
+	return clean(profile.FormatRate(in.PeriodType, float64(in.Period)))
 }

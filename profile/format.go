@@ -171,3 +171,24 @@ var minus = regexp.MustCompile(`(^|[\s(\[<>])-([<\d])`)
 // Typographic replaces the ASCII minus signs before numbers in a text by U+2212,
 // for charts and Markdown. Names keep their hyphens.
 func Typographic(text string) string { return minus.ReplaceAllString(text, "$1−$2") }
+
+// FormatRate says how often a profiler samples, from the type and the length of
+// its period: "1 per 512 KiB", "every allocation", "100 Hz". It is empty where
+// the period is unknown, and where it is 1 of what is neither bytes nor time:
+// block and mutex profiles say so at any rate.
+func FormatRate(of Metric, period float64) string {
+	plain := Scale{Decimals: 2}
+	switch {
+	case period <= 0:
+		return ""
+	case of.Unit == "bytes" && period <= 1:
+		return "every allocation"
+	case of.Unit == "bytes":
+		return "1 per " + ScaleOf("bytes", period).trim(period)
+	case of.Unit == "nanoseconds":
+		return plain.trim(1e9/period) + " Hz"
+	case period == 1:
+		return ""
+	}
+	return "1 per " + plain.trim(period) + " " + of.Unit
+}

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -148,18 +149,7 @@ func (p *Profile) heapRate() int64 {
 
 // Rate is the sampling rate in words.
 func (in *InputInfo) Rate() string {
-	switch {
-	case in.Period <= 0:
-		return "unknown rate"
-	case in.Kind == Heap && in.PeriodType.Unit == "bytes":
-		if in.Period == 1 {
-			return "every allocation"
-		}
-		return "1 per " + ScaleOf("bytes", float64(in.Period)).trim(float64(in.Period))
-	case in.PeriodType.Unit == "nanoseconds":
-		return strconv.FormatFloat(1e9/float64(in.Period), 'g', 4, 64) + " Hz"
-	}
-	return fmt.Sprintf("1 per %d %s", in.Period, in.PeriodType.Unit)
+	return cmp.Or(FormatRate(in.PeriodType, float64(in.Period)), "unknown rate")
 }
 
 // explain adds to a reader's error what to do about it.

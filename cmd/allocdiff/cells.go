@@ -226,29 +226,6 @@ func threadsText(a profile.Amount) string {
 	return profile.Count(float64(a.Threads))
 }
 
-// rateText is a sampling period in words.
-func rateText(of profile.Metric, period float64) string {
-	switch {
-	case period <= 0:
-		return ""
-	case of.Unit == "bytes" && period <= 1:
-		return "every allocation"
-	case of.Unit == "bytes":
-		return "1 per " + trimZeros(profile.ScaleOf("bytes", period).Format(period))
-	case of.Unit == "nanoseconds":
-		return trimZeros(profile.Scale{Decimals: 2}.Format(1e9/period)) + " Hz"
-	}
-	if period == 1 {
-		return "" // block and mutex profiles say so at any rate
-	}
-	return "1 per " + trimZeros(profile.Scale{Decimals: 2}.Format(period)) + " " + printable(of.Unit)
-}
-
-var fraction = regexp.MustCompile(`\.0+( |$)`)
-
-// trimZeros drops a fraction that is all zeros: "512.00 KiB" is "512 KiB".
-func trimZeros(t string) string { return fraction.ReplaceAllString(t, "$1") }
-
 // measureText formats both values of a measure alike, with as many decimals,
 // up to three, as they need.
 func measureText(m *profile.Measure) (before, after string) {

@@ -124,7 +124,7 @@ func inputs(r *profile.Report) grid {
 				ops = profile.Count(in.Ops)
 			}
 			g.rows = append(g.rows, line{cells: []string{
-				printable(s.Label), printable(in.Name), kindText(in.Kind), rateText(in.PeriodType, float64(in.Period)),
+				printable(s.Label), printable(in.Name), kindText(in.Kind), printable(profile.FormatRate(in.PeriodType, float64(in.Period))),
 				profile.Count(float64(in.Samples)), taken, seconds, ops, hash(in.SHA256), hash(in.BuildID),
 			}})
 		}

@@ -27,7 +27,7 @@ func needText(r *profile.Report, m *profile.MetricReport) string {
 		ways = append(ways, profile.Count(float64(n.Runs))+" runs a side")
 	}
 	if n.Rate >= leastRate && n.Rate < rate {
-		ways = append(ways, "a sampling rate of "+rateText(profile.AllocSpace, wholeRate(n.Rate)))
+		ways = append(ways, "a sampling rate of "+profile.FormatRate(profile.AllocSpace, wholeRate(n.Rate)))
 	}
 	switch {
 	case len(ways) > 0:

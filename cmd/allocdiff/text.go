@@ -118,7 +118,7 @@ func ratesText(s *profile.SideInfo) string {
 	var rates []string
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
-		rate := rateText(in.PeriodType, float64(in.Period))
+		rate := printable(profile.FormatRate(in.PeriodType, float64(in.Period)))
 		if rate != "" && !slices.Contains(rates, rate) {
 			rates = append(rates, rate)
 		}

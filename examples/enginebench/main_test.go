@@ -92,9 +92,9 @@ func TestRecord(t *testing.T) {
 			checkProfile(t, filepath.Join(dir, side, name+".pb.gz"), side)
 		}
 		var sum struct {
-			Ticket, Variant string
-			Ops             int
-			Runs            []runSummary
+			Ticket, Variant, Command string
+			Ops                      int
+			Runs                     []runSummary
 		}
 		data, err := os.ReadFile(filepath.Join(dir, side, "summary.json"))
 		if err == nil {
@@ -102,6 +102,9 @@ func TestRecord(t *testing.T) {
 		}
 		if err != nil || sum.Ticket != "CASSANDRA-21285" || sum.Variant != side || sum.Ops != 500 || len(sum.Runs) != 2 {
 			t.Fatalf("%s: summary %+v, %v, want 2 runs of 500 operations", side, sum, err)
+		}
+		if want := "--variant " + side + " --mix paging"; !strings.Contains(sum.Command, want) || !strings.Contains(sum.Command, "--ops 500 --threads ") {
+			t.Errorf("%s: command %q does not repeat the run", side, sum.Command)
 		}
 		if r := sum.Runs[1]; r.Ops != 500 || r.Errors != 0 || r.BytesPerOp < 10_000 || len(r.Threads) < 6 {
 			t.Errorf("%s: run %+v, want 500 operations that allocate", side, r)
