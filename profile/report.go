@@ -162,7 +162,7 @@ type Check struct {
 type Need struct {
 	Samples float64 `json:"samples"`        // events of this row on the before side
 	Bytes   float64 `json:"bytes"`          // the same as bytes at the present rate; 0 for CPU
-	Rate    float64 `json:"rate,omitempty"` // or the sampling period that reaches it in runs of this length; 0 for CPU
+	Rate    float64 `json:"rate,omitempty"` // or the sampling period that reaches it in runs of this length; 0 where values are not bytes
 	Runs    int     `json:"runs,omitempty"` // or the runs a side that reach it at the present rate; 0 when no number does
 }
 

@@ -5,27 +5,11 @@ import (
 	"slices"
 )
 
-// Adjust sets Q of all tests of one family: the rows of one metric in one
-// view, such as all functions by flat bytes, or all pools. Reporting the rows
-// with Q <= f keeps the expected share of false ones among them to f (Benjamini
-// and Hochberg 1995). The total of a profile is a family of one: its Q is P.
-//
-// Rows that cannot be judged, [Test.Few] or of basis Unknown, stay out of the
-// family and keep Q = 1: they could not be found and would only hide the
-// others. They are chosen by the sum of both sides, of which P is independent
-// under the null hypothesis, so this does not bias Q (Bourgon et al. 2010).
-func Adjust(tests []Test) {
-	p := make([]float64, len(tests))
-	for i := range tests {
-		p[i] = tests[i].FamilyP()
-	}
-	FalseDiscovery(p)
-	for i := range tests {
-		tests[i].Q = p[i]
-	}
-}
-
-// FamilyP returns P, or -1 if the row stays out of its family; see [Adjust].
+// FamilyP returns P, or -1 if the row stays out of its family for
+// [FalseDiscovery]. Rows that cannot be judged, [Test.Few] or of basis Unknown,
+// do: they could not be found and would only hide the others. They are chosen by
+// the sum of both sides, of which P is independent under the null hypothesis, so
+// this does not bias q (Bourgon et al. 2010).
 func (t Test) FamilyP() float64 {
 	if t.Basis == Unknown || t.Few() {
 		return -1
@@ -33,8 +17,12 @@ func (t Test) FamilyP() float64 {
 	return t.P
 }
 
-// FalseDiscovery turns the p values of one family into q values, in place. A
-// negative value stands for a row that stays out; it becomes 1.
+// FalseDiscovery turns the p values of one family into q values, in place: the
+// rows of one metric in one view, such as all functions by flat bytes, or all
+// pools. Reporting the rows with q <= f keeps the expected share of false ones
+// among them to f (Benjamini and Hochberg 1995). The total of a profile is a
+// family of one: its q is p. A negative value stands for a row that stays out; it
+// becomes 1.
 func FalseDiscovery(p []float64) {
 	var order []int
 	for i := range p {

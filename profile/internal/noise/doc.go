@@ -12,11 +12,11 @@
 //  3. [RunNoise] estimates how much more than sampling the runs scatter, from
 //     all functions together. It becomes [Method.Tau2].
 //  4. [Method.Compare] tests one row: p value, effective samples, inflation.
-//  5. [Adjust] turns the p values of one family of rows into q values
+//  5. [FalseDiscovery] turns the p values of one family of rows into q values
 //     (Benjamini-Hochberg).
 //  6. [Method.Verdict] is the word for a row. [Method.Ratio], [Method.Delta],
 //     [Method.Before] and [Method.After] are its intervals; they cost up to a
-//     fifth of a millisecond each, so ask for them only for rows that are
+//     fifth of a millisecond each (BenchmarkIntervals), so ask for them only for rows that are
 //     printed. [Method.Need] says what would settle an unclear row.
 //
 // # The model

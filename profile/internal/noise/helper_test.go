@@ -1,6 +1,10 @@
 package noise
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 const rate = 512 << 10
 
@@ -48,4 +52,50 @@ func finite(values ...float64) bool {
 		}
 	}
 	return true
+}
+
+// Exactly returns the estimate of a value that was counted, not sampled, such
+// as a total from runtime.MemStats or a benchmark's B/op.
+func Exactly(value float64) Estimate {
+	return Estimate{Value: value, Events: value}
+}
+
+// Add adds o, sampled independently of e, to e.
+func (e *Estimate) Add(o Estimate) {
+	e.Value += o.Value
+	e.Variance += o.Variance
+	e.Events += o.Events
+	e.Miss += o.Miss
+	e.Weight = max(e.Weight, o.Weight)
+	e.Unknown = e.Unknown || o.Unknown
+}
+
+// Add adds one run in which the row is present. ops is the run's share of
+// [Side.Ops]; zero means 1.
+func (s *Side) Add(run Estimate, ops float64) {
+	s.Estimate.Add(run)
+	if !(ops >= minOps && ops <= maxOps) {
+		ops = 1
+	}
+	s.Squares += run.Value * run.Value / ops
+}
+
+// Chance returns the probability that a change to the ratio rho is seen with
+// n events a run before, the given number of runs a side, and a coefficient of
+// variation tau between runs.
+func (p Plan) Chance(rho, n float64, runs int, tau float64) float64 {
+	se := math.Sqrt(((1+1/rho)/n + 2*tau*tau) / float64(runs))
+	return distuv.UnitNormal.CDF(math.Abs(math.Log(rho))/se + distuv.UnitNormal.Quantile(p.Alpha/2))
+}
+
+// Adjust sets Q of all tests of one family.
+func Adjust(tests []Test) {
+	p := make([]float64, len(tests))
+	for i := range tests {
+		p[i] = tests[i].FamilyP()
+	}
+	FalseDiscovery(p)
+	for i := range tests {
+		tests[i].Q = p[i]
+	}
 }

@@ -59,6 +59,7 @@ func (m Method) side(t Test, s Side, n float64) (r Range, ok bool) {
 	half := m.level(t) / 2
 	unit := t.Weight * t.Phi / s.ops()
 	if n = t.count(n); n == 0 {
+		// Whatever the sizes of the objects, P(no event) = exp(-X/Period).
 		r.Lo, r.Hi = 0, -math.Log(half)*max(unit, s.Period/s.ops())
 		return r, true
 	}

@@ -34,14 +34,6 @@ func (p Plan) Events(rho float64) float64 {
 	return p.z() * p.z() * (1 + 1/rho) / (l * l)
 }
 
-// Chance returns the probability that a change to the ratio rho is seen with
-// n events a run before, the given number of runs a side, and a coefficient of
-// variation tau between runs.
-func (p Plan) Chance(rho, n float64, runs int, tau float64) float64 {
-	se := math.Sqrt(((1+1/rho)/n + 2*tau*tau) / float64(runs))
-	return distuv.UnitNormal.CDF(math.Abs(math.Log(rho))/se + distuv.UnitNormal.Quantile(p.Alpha/2))
-}
-
 // Smallest returns the smallest changes that would be seen, as fractions of
 // before: down < 0 < up. It takes n > 0 events a run on the before side, the
 // runs (>= 1) a side, and the coefficient of variation tau between runs. down

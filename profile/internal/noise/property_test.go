@@ -110,11 +110,11 @@ func someSide(r *rand.Rand) Side {
 			case 0:
 				e = Exactly(float64(value))
 			case 1:
-				e = Event(float64(value))
+				e, _ = Interval(float64(value)).Estimate(value)
 			case 2:
-				e = Events(float64(value), float64(r.IntN(10)))
+				e, _ = Interval(float64(value) / float64(r.IntN(10))).Estimate(value)
 			case 3:
-				e, _ = CPU(period).Estimate(pick(0, 1, 50, 1<<40))
+				e, _ = Interval(float64(period)).Estimate(pick(0, 1, 50, 1<<40))
 			case 4:
 				e, _ = objects.Estimate(value)
 			default:

@@ -70,19 +70,9 @@ func slack(period float64) float64 {
 	return max(0.02, 2/max(period, 1))
 }
 
-// CPU returns the scale of a CPU profile with the given period (nanoseconds).
-// It takes the row's samples/count value and estimates nanoseconds. A timer
-// samples more evenly than at random, so its variance is an upper bound.
-func CPU(period int64) Scale {
-	w := float64(max(period, 1))
-	return Scale{kind: counted, events: 1, weight: w, variance: w * w}
-}
-
-// Interval returns the scale of values that are sums of events of the given
-// weight or sampled once in so many units: V = interval*X. It covers counts
-// (interval 1), CPU time without a count column (the period), JVM TI
-// allocation samples (the sampling interval) and an inferred [Quantum]. An
-// interval that is not positive is unknown.
+// Interval returns the scale of values sampled once in so many units, or that
+// are sums of events of the given weight: V = interval*X. An interval that is not
+// positive is unknown.
 func Interval(interval float64) Scale {
 	if !(interval > 0) || math.IsInf(interval, 0) {
 		return Scale{}

@@ -84,12 +84,12 @@ func TestScale(t *testing.T) {
 		{"rate 1, no size", exact, 5000, Estimate{Value: 5000, Events: 5000, Weight: 1}},
 		{"no size, bytes", bound, 8192, Estimate{Value: 8192, Variance: 8192 * 4096, Events: 2, Weight: 4096}},
 		{"no size, objects", none, 8192, Estimate{Value: 8192, Unknown: true}},
-		{"CPU", CPU(10_000_000), 7, Estimate{Value: 7e7, Variance: 7e14, Events: 7, Weight: 1e7}},
+		{"CPU", Interval(10_000_000), 7e7, Estimate{Value: 7e7, Variance: 7e14, Events: 7, Weight: 1e7}},
 		{"counts", Interval(1), 9, Estimate{Value: 9, Variance: 9, Events: 9, Weight: 1}},
 		{"JVM TI", Interval(1000), 4000, Estimate{Value: 4000, Variance: 4e6, Events: 4, Weight: 1000}},
 		{"interval 0", Interval(0), 4000, Estimate{Value: 4000, Unknown: true}},
 		{"zero scale", Scale{}, 3, Estimate{Value: 3, Unknown: true}},
-		{"nothing", CPU(1), 0, Estimate{}},
+		{"nothing", Interval(1), 0, Estimate{}},
 	} {
 		got, fits := test.scale.Estimate(test.value)
 		if got != test.want || !fits {
@@ -128,21 +128,6 @@ func TestScaleDoesNotAllocate(t *testing.T) {
 		sum.Add(e)
 	}); n != 0 {
 		t.Errorf("got %v allocations a row, want 0", n)
-	}
-}
-
-func TestEvents(t *testing.T) {
-	for _, test := range []struct{ got, want Estimate }{
-		{Event(300), Estimate{Value: 300, Variance: 90000, Events: 1, Weight: 300}},
-		{Event(0), Estimate{}},
-		{Events(1000, 5), Estimate{Value: 1000, Variance: 400_000, Events: 5, Weight: 200}},
-		{Events(1000, 0), Estimate{Value: 1000, Unknown: true}},
-		{Events(0, 3), Estimate{}},
-		{Exactly(12), Estimate{Value: 12, Events: 12}},
-	} {
-		if test.got != test.want {
-			t.Errorf("got %+v, want %+v", test.got, test.want)
-		}
 	}
 }
 

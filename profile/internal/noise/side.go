@@ -1,11 +1,9 @@
 package noise
 
-import "math"
-
 // A Side is one row of the report on one side, before or after: the sum over
-// the runs of the side. The first two fields belong to the row and grow with
-// [Side.Add]; the others are facts of the whole side, equal for all its rows.
-// Runs in which the row is absent count as zero, and need no call of Add.
+// the runs of the side. The first two fields belong to the row; the others
+// are facts of the whole side, equal for all its rows. Runs in which the row is
+// absent count as zero.
 type Side struct {
 	// Estimate is the sum over all runs.
 	Estimate
@@ -32,16 +30,6 @@ type Side struct {
 	// exactly: where all events of a row are larger than the period and so were
 	// recorded, they are still those of one run.
 	Sampled bool
-}
-
-// Add adds one run in which the row is present. ops is the run's share of
-// [Side.Ops]; zero means 1.
-func (s *Side) Add(run Estimate, ops float64) {
-	s.Estimate.Add(run)
-	if !(ops >= minOps && ops <= maxOps) {
-		ops = 1
-	}
-	s.Squares += run.Value * run.Value / ops
 }
 
 // Rate returns Value/Ops, the value per operation, or per run if operations
@@ -75,15 +63,4 @@ func (s Side) scatter() (nu, sum float64) {
 		return 0, 0
 	}
 	return s.runs() - 1, max(0, s.ops()*s.Squares/s.Value-s.Value)
-}
-
-// AtMost returns the largest rate at which a row may have allocated and yet
-// left no event behind with probability alpha: Period*ln(1/alpha)/Ops. It is
-// exact whatever the sizes of the objects, P(no event) = exp(-X/R), and 0 if
-// the period is unknown.
-func (s Side) AtMost(alpha float64) float64 {
-	if !(alpha > 0) || alpha > 1 {
-		return 0
-	}
-	return s.Period * math.Log(1/alpha) / s.ops()
 }

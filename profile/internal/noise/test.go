@@ -49,7 +49,7 @@ type Test struct {
 	// P is the two-sided p value that the two rates are equal.
 	P float64
 
-	// Q is P adjusted for the number of rows compared, set by [Adjust]. Until
+	// Q is P adjusted for the number of rows compared, see [FalseDiscovery]. Until
 	// then it is 1.
 	Q float64
 

@@ -149,14 +149,6 @@ func TestZeroSide(t *testing.T) {
 	if want := math.Log(40) * rate; b.Lo != 0 || !near(b.Hi, want, 1e-3) {
 		t.Errorf("before: got up to %v, want 3.69 periods, %v", b.Hi, want)
 	}
-	for _, k := range []int{1, 4} {
-		if got, want := side(0, k).AtMost(0.05), 2.9957*rate/float64(k); !near(got, want, 1e-4) {
-			t.Errorf("no sample in %d runs: got at most %v a run, want %v", k, got, want)
-		}
-	}
-	if got := (Side{Runs: 1}).AtMost(0.05); got != 0 {
-		t.Errorf("unknown period: got %v, want 0", got)
-	}
 	gone, ok := m.Ratio(m.Compare(side(50, 1), side(0, 1)))
 	if !ok || gone.Open || gone.Value != 0 || gone.Lo != 0 || !near(gone.Hi, 1/r.Lo, 1e-9) {
 		t.Errorf("row gone: got ratio %+v, want 0 to %v", gone, 1/r.Lo)

@@ -22,7 +22,7 @@ const (
 	Unjudgeable Verdict = "unknown" // no noise model
 )
 
-// Verdict returns the word for a row, after [Adjust].
+// Verdict returns the word for a row whose Q is set.
 func (m Method) Verdict(t Test) Verdict {
 	switch {
 	case t.Basis == Unknown:
