@@ -119,7 +119,7 @@ type Table struct {
 type Row struct {
 	Name    string    `json:"name"`           // in full; printers shorten
 	Pool    string    `json:"pool,omitempty"` // in pool × function tables
-	Note    string    `json:"note,omitempty"` // "anonymous" for a pool whose name says nothing of its purpose
+	Note    string    `json:"note,omitempty"` // "anonymous" for a pool whose name says nothing of its purpose; "was NAME" for a row paired with another name
 	Before  Amount    `json:"before"`
 	After   Amount    `json:"after"`
 	Delta   float64   `json:"delta"`             // After - Before

@@ -38,7 +38,8 @@ func (s *stack) push(table *index, b []byte, at int64) (shared int, err error) {
 	for k := range to {
 		from := i
 		var id uint64
-		// Most ids have 2 or 3 bytes, in no pattern that a branch could guess.
+		// fastUvarint by hand, which the compiler does not inline: most ids have 2 or
+		// 3 bytes, in no pattern that a branch could guess.
 		if stop := stops(b, i); stop != 0 {
 			id = uint64(gather(binary.LittleEndian.Uint32(b[i:]) & (stop ^ (stop - 1))))
 			i += bits.TrailingZeros32(stop)/8 + 1
